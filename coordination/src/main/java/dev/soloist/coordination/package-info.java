@@ -1,0 +1,4 @@
+@NullMarked
+package dev.soloist.coordination;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.soloist.crds;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.soloist.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.soloist.sidecar;
+
+import org.jspecify.annotations.NullMarked;
