@@ -1,0 +1,28 @@
+package dev.soloist.coordination.contract;
+
+/** Names of the environment variables of the sidecar container. Stable: a sidecar may be older than its injector. */
+public enum Variable {
+    INSTALL("SOLOIST_INSTALL"),
+    POD_NAME("POD_NAME"),
+    POD_NAMESPACE("POD_NAMESPACE"),
+    POD_UID("POD_UID"),
+    SEGMENT("SOLOIST_SEGMENT"),
+    API_PORT("SOLOIST_API_PORT"),
+    METRICS_ADDRESS("SOLOIST_METRICS_ADDRESS"),
+    METRICS_PORT("SOLOIST_METRICS_PORT"),
+    STORE_DIR("SOLOIST_STORE_DIR"),
+    TOKEN_FILE("SOLOIST_TOKEN_FILE"),
+    GRACE_SECONDS("SOLOIST_GRACE_SECONDS"),
+    LOG_LEVEL("SOLOIST_LOG_LEVEL");
+
+    private final String key;
+
+    Variable(String key) {
+        this.key = key;
+    }
+
+    /** The name as it stands in the pod's specification. */
+    public String key() {
+        return key;
+    }
+}
