@@ -1,0 +1,35 @@
+# Each target is one line over Maven, Docker or a script of .make/.
+.DEFAULT_GOAL := help
+MAVEN := .make/mvn
+
+.PHONY: help
+help: ## Shows this help
+	@awk -F ':.*## ' '/^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+##@ Build
+
+.PHONY: build
+build: ## Compiles and packages everything, without running tests
+	$(MAVEN) -q package -DskipTests
+
+.PHONY: format
+format: ## Formats all Java code
+	$(MAVEN) -q spotless:apply
+
+.PHONY: clean
+clean: ## Removes everything that was built
+	$(MAVEN) -q clean
+
+##@ Test
+
+.PHONY: test
+test: ## Runs every tier of tests that this machine can run, and says which it could not and why
+	@.make/test
+
+.PHONY: it
+it: ## Runs the tests against real Redis processes and a real API server
+	@.make/tier it
+
+.PHONY: e2e
+e2e: ## Builds the images and runs the tests on a real cluster; needs a Docker engine
+	@.make/tier e2e
