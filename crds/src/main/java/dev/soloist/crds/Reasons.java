@@ -1,0 +1,50 @@
+package dev.soloist.crds;
+
+/// Reasons of conditions: stable words that scripts may compare. The message beside a reason is for people and may
+/// change.
+public final class Reasons {
+
+    /// Ready: pods share the job and the store answers.
+    public static final String COORDINATING = "Coordinating";
+
+    /// Ready is not decided yet; Reconciling says what goes on.
+    public static final String PROGRESSING = "Progressing";
+
+    /// The spec breaks a rule of this version; the message is the rule's sentence.
+    public static final String INVALID_SPEC = "InvalidSpec";
+
+    /// The schedule cannot be understood, or has no next time.
+    public static final String INVALID_SCHEDULE = "InvalidSchedule";
+
+    /// `spec.lockPolicy` names a LockPolicy that is not in the namespace.
+    public static final String POLICY_NOT_FOUND = "PolicyNotFound";
+
+    /// `spec.lockPolicy` names a LockPolicy that breaks a rule.
+    public static final String POLICY_INVALID = "PolicyInvalid";
+
+    /// The store does not answer the operator.
+    public static final String STORE_UNREACHABLE = "StoreUnreachable";
+
+    /// The store answers the operator.
+    public static final String STORE_REACHABLE = "StoreReachable";
+
+    /// No pod of the namespace carries the labels of `spec.selector`.
+    public static final String NO_MATCHING_POD = "NoMatchingPod";
+
+    /// Pods match, but none of them has a sidecar.
+    public static final String NO_INJECTED_POD = "NoInjectedPod";
+
+    /// Pods with a sidecar match, but none of them is ready.
+    public static final String NO_READY_POD = "NoReadyPod";
+
+    /// Suspended by `spec.suspend`.
+    public static final String SUSPENDED_BY_SPEC = "SuspendedBySpec";
+
+    /// Not suspended.
+    public static final String NOT_SUSPENDED = "NotSuspended";
+
+    /// LockPolicy: the spec keeps every rule.
+    public static final String ACCEPTED = "Accepted";
+
+    private Reasons() {}
+}

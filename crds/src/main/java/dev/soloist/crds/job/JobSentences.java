@@ -1,0 +1,29 @@
+package dev.soloist.crds.job;
+
+/// What a user reads when a rule is broken, from the API server and from Java alike.
+final class JobSentences {
+
+    private static final String DURATION =
+            " must be a positive duration such as 30s, 5m or 1h30m, in the units h, m, s, ms (for a day write 24h)";
+
+    static final String NAME =
+            "metadata.name must have at most 63 characters, for it is used as a label and in addresses: choose a shorter name";
+    static final String ONE_KIND_OF_WORK = "set exactly one of spec.singleton and spec.delayed";
+    static final String LOCK_POLICY =
+            "spec.lockPolicy must be the name of a LockPolicy in this namespace: lower case letters, digits, '-' and '.'; remove it to use the defaults";
+    static final String SOME_LABEL =
+            "spec.selector.matchLabels must name at least one label, for none would select every pod of the namespace";
+    static final String LABEL_SYNTAX =
+            "spec.selector.matchLabels must hold valid label keys and values, for no pod can carry others: correct the key or the value";
+    static final String PATH =
+            "spec.trigger.path must start with / and hold only characters of a URL path: encode others, leave out ? and #";
+    static final String TIMEOUT = "spec.trigger.timeout" + DURATION;
+    static final String BACKOFF_INITIAL = "backoff.initial" + DURATION;
+    static final String BACKOFF_MAX = "backoff.max" + DURATION;
+    static final String BACKOFF_ORDER =
+            "backoff.initial must not be longer than backoff.max: lower backoff.initial or raise backoff.max";
+    static final String VISIBILITY = "spec.delayed.visibilityTimeout" + DURATION;
+    static final String VISIBILITY_MIN = "spec.delayed.visibilityTimeout must be at least 1s: raise it";
+
+    private JobSentences() {}
+}

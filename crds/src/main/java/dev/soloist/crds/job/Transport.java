@@ -1,0 +1,17 @@
+package dev.soloist.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/// What carries due tasks to the pods.
+public enum Transport {
+    /// One shared Redis list of ready tasks.
+    @JsonProperty("List")
+    LIST,
+
+    /// A value of another version of Soloist. Never valid.
+    @JsonIgnore
+    @JsonEnumDefaultValue
+    UNKNOWN
+}

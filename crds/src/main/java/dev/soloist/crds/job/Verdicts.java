@@ -1,0 +1,27 @@
+package dev.soloist.crds.job;
+
+/// Words of `status.lastVerdict`: what became of the last due moment of a singleton.
+public final class Verdicts {
+
+    public static final String RAN = "Ran";
+
+    /// It was due while `spec.suspend` was in force.
+    public static final String SKIPPED_SUSPENDED = "SkippedSuspended";
+
+    /// It was due while the run before was still going on.
+    public static final String SKIPPED_OVERLAP = "SkippedOverlap";
+
+    /// No pod with a sidecar was ready to take it.
+    public static final String NO_READY_POD = "NoReadyPod";
+
+    /// No pod with a sidecar matches the selector.
+    public static final String NO_INJECTED_POD = "NoInjectedPod";
+
+    /// The store did not answer.
+    public static final String STORE_DOWN = "StoreDown";
+
+    /// The run was cut because its lease was lost.
+    public static final String LEASE_LOST = "LeaseLost";
+
+    private Verdicts() {}
+}

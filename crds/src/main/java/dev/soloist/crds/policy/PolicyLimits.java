@@ -1,0 +1,13 @@
+package dev.soloist.crds.policy;
+
+/// Defaults of the spec, written once for the schema and for Java.
+final class PolicyLimits {
+
+    static final String TTL = "30s";
+    static final String HEARTBEAT_EVERY = "10s";
+    static final String WATCHDOG_EVERY = "5s";
+    static final String WATCHDOG_GRACE = "2s";
+    static final String MAX_RUN_TIME = "5m";
+
+    private PolicyLimits() {}
+}
