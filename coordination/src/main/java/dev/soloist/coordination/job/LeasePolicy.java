@@ -1,0 +1,25 @@
+package dev.soloist.coordination.job;
+
+import java.time.Duration;
+
+/**
+ * How a run is protected, with all defaults filled in. Immutable.
+ *
+ * @param ttl a lease that is not renewed ends after this
+ * @param heartbeat whether the lease is renewed while the run goes on
+ * @param heartbeatEvery the time between renewals
+ * @param release how soon the next run may start
+ * @param holdFor counted from the start of the run; of meaning only with {@link ReleasePolicy#HOLD_FOR}
+ * @param watchdogEvery the time between two looks of the watchdog
+ * @param grace added to a lease's end before anybody calls its run abandoned
+ * @param maxRunTime a run is cancelled when it is over
+ */
+public record LeasePolicy(
+        Duration ttl,
+        boolean heartbeat,
+        Duration heartbeatEvery,
+        ReleasePolicy release,
+        Duration holdFor,
+        Duration watchdogEvery,
+        Duration grace,
+        Duration maxRunTime) {}

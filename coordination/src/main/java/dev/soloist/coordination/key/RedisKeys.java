@@ -1,0 +1,154 @@
+package dev.soloist.coordination.key;
+
+import java.util.List;
+
+/**
+ * The one home of every key and channel. Each key of a job carries the job's hash tag, so that all of them lie in one
+ * slot of a Redis Cluster; text given by users never enters a key. Immutable and thread-safe.
+ */
+public final class RedisKeys {
+
+    private final String prefix;
+
+    /** Keys of one installation. */
+    public RedisKeys(Install install) {
+        this.prefix = "soloist:" + install.name() + ":";
+    }
+
+    // Singleton jobs.
+
+    /** Hash: the job's record, which decides everything. No expiry; a tombstone expires after 30 days. */
+    public String record(JobId job) {
+        return singleton(job, "rec");
+    }
+
+    /** List: {@code [generation]} while READY, else absent. A hint. */
+    public String ready(JobId job) {
+        return singleton(job, "rdy");
+    }
+
+    /** Sorted set: {@code generation -> due ms} while DELAYED, else absent. A hint. */
+    public String delayed(JobId job) {
+        return singleton(job, "dly");
+    }
+
+    /** String: {@code instance|nonce|sequence} with an expiry; exists only while RUNNING. */
+    public String lock(JobId job) {
+        return singleton(job, "lock");
+    }
+
+    /** List of JSON, newest first, at most 20: finished runs. */
+    public String history(JobId job) {
+        return singleton(job, "hist");
+    }
+
+    /** String: random id written at the first seed; its absence tells lost data. */
+    public String mark(JobId job) {
+        return singleton(job, "mark");
+    }
+
+    /** Channel: a hint that the job may be claimed, or that its record was changed by the operator. */
+    public String jobWake(JobId job) {
+        return singleton(job, "wake");
+    }
+
+    // Delayed jobs.
+
+    /** Hash: task id to its immutable value, written once by enqueue. */
+    public String tasks(JobId job) {
+        return queue(job, "t");
+    }
+
+    /** Hash: task id to its attempts and receipt; only for tasks reserved or rescheduled at least once. */
+    public String attempts(JobId job) {
+        return queue(job, "a");
+    }
+
+    /** Sorted set: the delayed tasks of one segment by due ms. */
+    public String segment(JobId job, String segment) {
+        return queue(job, "d:" + segment);
+    }
+
+    /** Sorted set: delayed tasks of nobody in particular. */
+    public String sharedSegment(JobId job) {
+        return segment(job, "_shared");
+    }
+
+    /** List: hints to due tasks; 0 high, 1 normal, 2 low. */
+    public String readyList(JobId job, int priority) {
+        if (priority < 0 || priority > 2) {
+            throw new IllegalArgumentException("priority " + priority + " is not 0, 1 or 2");
+        }
+        return queue(job, "r" + priority);
+    }
+
+    /** Sorted set: reserved tasks by visibility deadline. */
+    public String inFlight(JobId job) {
+        return queue(job, "x");
+    }
+
+    /** Hash: finished task id to its request key and receipt, for the retention. */
+    public String done(JobId job) {
+        return queue(job, "dn");
+    }
+
+    /** Sorted set: finished task id by the end of its retention. */
+    public String doneExpiry(JobId job) {
+        return queue(job, "dnz");
+    }
+
+    /** Sorted set: dead task id by time of death. */
+    public String dead(JobId job) {
+        return queue(job, "dlq");
+    }
+
+    /** Sorted set: instance by the end of its lease. */
+    public String instanceLeases(JobId job) {
+        return queue(job, "il");
+    }
+
+    /** Hash: instance to its state, pod and segments. */
+    public String instanceMembers(JobId job) {
+        return queue(job, "im");
+    }
+
+    /** Hash: instance to its last reservation, for a repeat of the same nonce. */
+    public String reservations(JobId job) {
+        return queue(job, "rn");
+    }
+
+    /** Channel: a hint that tasks are ready, or that an instance was fenced. */
+    public String queueWake(JobId job) {
+        return queue(job, "wake");
+    }
+
+    // Namespaces.
+
+    /** Hash: job name to its definition as JSON. */
+    public String jobs(String namespace) {
+        return prefix + "{" + namespace + "}:jobs";
+    }
+
+    /** Hash: pod UID to its assignment as JSON. */
+    public String assignments(String namespace) {
+        return prefix + "{" + namespace + "}:pods";
+    }
+
+    /** Channel: a hint that assignments or definitions of the namespace changed. */
+    public String registrationWake(String namespace) {
+        return prefix + "{" + namespace + "}:wake";
+    }
+
+    /** Patterns of all keys and channels of one namespace, as ACL rules without their leading sign. */
+    public List<String> patternsOf(String namespace) {
+        return List.of(prefix + "{" + namespace + "}:*", prefix + "{" + namespace + "/*");
+    }
+
+    private String singleton(JobId job, String kind) {
+        return prefix + "{" + job + "}:" + kind;
+    }
+
+    private String queue(JobId job, String kind) {
+        return prefix + "{" + job + "/0}:" + kind;
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.soloist.coordination;
-
-import org.jspecify.annotations.NullMarked;

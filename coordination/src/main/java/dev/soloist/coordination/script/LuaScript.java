@@ -1,0 +1,57 @@
+package dev.soloist.coordination.script;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A Lua file with its contract: how many keys and arguments it takes. Immutable and thread-safe.
+ *
+ * @param name the file's path on the class path, for messages and metrics
+ * @param text the script itself
+ * @param sha the SHA-1 of the text in hexadecimal, by which the server knows it
+ * @param keys the number of keys, or {@link #ANY} if it takes as many as it is given
+ * @param arguments the number of arguments, or {@link #ANY}
+ */
+public record LuaScript(String name, String text, String sha, int keys, int arguments) {
+
+    /** Stands for a number of keys or arguments that varies from call to call. */
+    public static final int ANY = -1;
+
+    /**
+     * Reads a script from the folder of the anchor's package.
+     *
+     * @throws IllegalArgumentException if there is no such file
+     */
+    public static LuaScript load(Class<?> anchor, String file, int keys, int arguments) {
+        String name = anchor.getPackageName().replace('.', '/') + "/" + file;
+        try (InputStream in = anchor.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalArgumentException("no script " + name);
+            }
+            byte[] bytes = in.readAllBytes();
+            return new LuaScript(name, new String(bytes, StandardCharsets.UTF_8), sha1(bytes), keys, arguments);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+
+    void check(int givenKeys, int givenArguments) {
+        if ((keys != ANY && keys != givenKeys) || (arguments != ANY && arguments != givenArguments)) {
+            throw new IllegalArgumentException("%s takes %d keys and %d arguments, was given %d and %d"
+                    .formatted(name, keys, arguments, givenKeys, givenArguments));
+        }
+    }
+
+    private static String sha1(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+}

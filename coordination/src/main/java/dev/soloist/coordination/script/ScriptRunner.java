@@ -1,0 +1,50 @@
+package dev.soloist.coordination.script;
+
+import dev.soloist.coordination.link.RedisLink;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Runs scripts over one link. A server that does not know a script (restart, failover, SCRIPT FLUSH) is sent its text
+ * in the same call; nothing else is repeated, so a call that failed may or may not have been done. Thread-safe.
+ */
+public final class ScriptRunner {
+
+    private final RedisLink link;
+
+    /** Runs scripts over the given link. */
+    public ScriptRunner(RedisLink link) {
+        this.link = link;
+    }
+
+    /**
+     * Runs a script.
+     *
+     * @param keys all keys that the script touches
+     * @param arguments texts, byte arrays, or integers
+     * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came; the script may have run
+     * @throws dev.soloist.coordination.link.ScriptFailed if the server refused it or the script raised an error
+     */
+    public ScriptReply run(LuaScript script, List<String> keys, Object... arguments) {
+        return run(script, keys, List.of(arguments));
+    }
+
+    /** As {@link #run(LuaScript, List, Object...)}, for arguments that are already a list. */
+    public ScriptReply run(LuaScript script, List<String> keys, List<?> arguments) {
+        script.check(keys.size(), arguments.size());
+        byte[][] values = arguments.stream().map(ScriptRunner::bytes).toArray(byte[][]::new);
+        return new ScriptReply(script.name(), link.eval(script.sha(), script.text(), keys, values));
+    }
+
+    private static byte[] bytes(Object argument) {
+        return switch (argument) {
+            case byte[] raw -> raw;
+            case String text -> text.getBytes(StandardCharsets.UTF_8);
+            case Integer number -> number.toString().getBytes(StandardCharsets.UTF_8);
+            case Long number -> number.toString().getBytes(StandardCharsets.UTF_8);
+            default ->
+                throw new IllegalArgumentException(
+                        "a script argument is a text, bytes or an integer, not " + argument.getClass());
+        };
+    }
+}

@@ -1,0 +1,180 @@
+package dev.soloist.coordination.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A TCP proxy before a real server that can be broken: cut, delayed, or made to lose the answers of commands that were
+ * executed. Thread-safe.
+ */
+public final class FaultyLink implements AutoCloseable {
+
+    private final int targetPort;
+    private final ServerSocket server;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger droppedReplies = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition healed = lock.newCondition();
+    private volatile boolean cut;
+    private volatile boolean dropReplies;
+    private volatile boolean hang;
+    private volatile Duration delay = Duration.ZERO;
+
+    /** A proxy to a port on loopback, working until told otherwise. */
+    public FaultyLink(int targetPort) {
+        this.targetPort = targetPort;
+        try {
+            this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().name("faulty-link").start(this::accept);
+    }
+
+    /** The port to connect to instead of the server's. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** {@code 127.0.0.1:port}. */
+    public String address() {
+        return "127.0.0.1:" + port();
+    }
+
+    /** Breaks all connections and refuses new ones until {@link #heal()}. */
+    public void cut() {
+        cut = true;
+        closeAll();
+    }
+
+    /** Keeps connections open but lets nothing through in either direction, as a network that drops packets. */
+    public void hang() {
+        hang = true;
+    }
+
+    /** Commands still reach the server; what it answers is thrown away, and the connection breaks instead. */
+    public void dropReplies() {
+        dropReplies = true;
+    }
+
+    /** How many answers were thrown away. */
+    public int droppedReplies() {
+        return droppedReplies.get();
+    }
+
+    /** Holds every answer back for the given time. */
+    public void delay(Duration time) {
+        delay = time;
+    }
+
+    /** Ends every fault. Connections that were broken stay broken; clients make new ones. */
+    public void heal() {
+        cut = false;
+        dropReplies = false;
+        delay = Duration.ZERO;
+        lock.lock();
+        try {
+            hang = false;
+            healed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        cut = true;
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        closeAll();
+        heal();
+        cut = true;
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket client = server.accept();
+                if (cut) {
+                    client.close();
+                    continue;
+                }
+                Socket target = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+                client.setTcpNoDelay(true);
+                target.setTcpNoDelay(true);
+                sockets.add(client);
+                sockets.add(target);
+                Thread.ofVirtual().start(() -> pump(client, target, false));
+                Thread.ofVirtual().start(() -> pump(target, client, true));
+            } catch (IOException e) {
+                // The server behind is down or we are being closed: the client sees a connection that ends at once.
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean replies) {
+        byte[] buffer = new byte[64 * 1024];
+        try (from;
+                to;
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            int read;
+            while ((read = in.read(buffer)) >= 0) {
+                awaitHealed();
+                if (replies) {
+                    if (dropReplies) {
+                        droppedReplies.incrementAndGet();
+                        return;
+                    }
+                    if (!delay.isZero()) {
+                        Thread.sleep(delay);
+                    }
+                }
+                out.write(buffer, 0, read);
+                out.flush();
+            }
+        } catch (IOException e) {
+            // One end is gone; closing both tells the other.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            sockets.remove(from);
+            sockets.remove(to);
+        }
+    }
+
+    private void awaitHealed() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (hang) {
+                healed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void closeAll() {
+        for (Socket socket : sockets) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                // It is as closed as it can be.
+            }
+        }
+    }
+}

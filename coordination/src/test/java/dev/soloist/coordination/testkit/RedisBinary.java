@@ -1,0 +1,40 @@
+package dev.soloist.coordination.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import redis.embedded.core.ExecutableProvider;
+
+/** Which redis-server the tests run: the one named by REDIS_SERVER, else the one on the PATH, else the embedded one. */
+final class RedisBinary {
+
+    private static final String PATH = find();
+
+    private RedisBinary() {}
+
+    static String path() {
+        return PATH;
+    }
+
+    private static String find() {
+        String named = System.getenv("REDIS_SERVER");
+        if (named != null && !named.isBlank()) {
+            return named;
+        }
+        Optional<File> onPath = Arrays.stream(
+                        System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(folder -> new File(folder, "redis-server"))
+                .filter(File::canExecute)
+                .findFirst();
+        if (onPath.isPresent()) {
+            return onPath.get().getAbsolutePath();
+        }
+        try {
+            return ExecutableProvider.newJarResourceProvider().get().getAbsolutePath();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no redis-server on the PATH, and the embedded one cannot be unpacked", e);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.soloist.coordination.testkit;
+
+import dev.soloist.coordination.link.Credentials;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisSettings;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A real redis-server on a free loopback port. As a static {@code @RegisterExtension} it starts before the class, is
+ * emptied before each test and ends after the class; it can also be started and closed by hand.
+ */
+public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
+
+    private final List<String> options;
+    private final Path folder;
+    private final int port;
+    private @Nullable Process process;
+
+    /** A server with the given further options, each as on the command line: {@code "--maxmemory", "2mb"}. */
+    public RedisProcess(String... options) {
+        this.options = List.of(options);
+        this.port = freePort();
+        try {
+            this.folder = Files.createTempDirectory("soloist-redis");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The port it listens on; the same after a restart. */
+    public int port() {
+        return port;
+    }
+
+    /** {@code 127.0.0.1:port}. */
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Settings for a link to it. */
+    public RedisSettings settings() {
+        return RedisSettings.of(address(), Credentials.NONE, "test");
+    }
+
+    /** A connected link; the caller closes it. */
+    public RedisLink link() {
+        return connected(RedisLink.open(settings()));
+    }
+
+    /** Waits until the link is connected, and returns it. */
+    public static RedisLink connected(RedisLink link) {
+        try {
+            if (!link.awaitConnected(Duration.ofSeconds(10))) {
+                throw new IllegalStateException("no connection to Redis: " + link.trouble());
+            }
+            return link;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Starts the server, with the data of before if it kept any, and waits until it answers. */
+    public RedisProcess start() {
+        var command = new ArrayList<>(List.of(
+                RedisBinary.path(),
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--dir",
+                folder.toString()));
+        command.addAll(options);
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(new File(folder.toFile(), "redis.log"))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command, e);
+        }
+        try (RedisLink link = link()) {
+            link.now();
+        }
+        return this;
+    }
+
+    /** Ends the server at once, as a crash does. */
+    public void kill() {
+        end(true);
+    }
+
+    /** Lets the server end in order. */
+    public void stop() {
+        end(false);
+    }
+
+    /** Freezes or thaws the server: it keeps its connections and answers nobody. */
+    public void pause(boolean frozen) {
+        Process running = process;
+        if (running == null) {
+            throw new IllegalStateException("Redis is not running");
+        }
+        try {
+            new ProcessBuilder("kill", frozen ? "-STOP" : "-CONT", String.valueOf(running.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        start();
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        if (process == null) {
+            start();
+        }
+        try (RedisLink link = link()) {
+            link.call("FLUSHALL");
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void end(boolean atOnce) {
+        Process running = process;
+        process = null;
+        if (running == null) {
+            return;
+        }
+        if (atOnce) {
+            running.destroyForcibly();
+        } else {
+            running.destroy();
+        }
+        try {
+            if (!running.waitFor(10, TimeUnit.SECONDS)) {
+                running.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A port that was free a moment ago. */
+    public static int freePort() {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
