@@ -16,6 +16,14 @@ build: ## Compiles and packages everything, without running tests
 format: ## Formats all Java code
 	$(MAVEN) -q spotless:apply
 
+.PHONY: generate
+generate: ## Writes the CRD manifests of config/crd from the Java types
+	$(MAVEN) -q -pl crds test-compile exec:java@generate-crds
+
+.PHONY: images
+images: build ## Builds the images soloist-operator:dev and soloist-sidecar:dev (TAG, JDK_IMAGE, BASE_IMAGE)
+	@.make/images
+
 .PHONY: clean
 clean: ## Removes everything that was built
 	$(MAVEN) -q clean
@@ -25,6 +33,11 @@ clean: ## Removes everything that was built
 .PHONY: test
 test: ## Runs every tier of tests that this machine can run, and says which it could not and why
 	@.make/test
+
+.PHONY: verify
+verify: generate ## Checks format and generated files and runs all tests that need no cluster
+	@git diff --exit-code -- config/crd
+	@.make/tier verify
 
 .PHONY: it
 it: ## Runs the tests against real Redis processes and a real API server
