@@ -18,6 +18,9 @@ public final class GoDuration {
     /// Found in every duration that is not zero.
     public static final String NOT_ZERO = "[1-9]";
 
+    /// The longest text of a duration in a spec, in characters.
+    public static final int MAX_LENGTH = 32;
+
     private static final Pattern WHOLE = Pattern.compile(SHAPE);
     private static final Pattern ANY_DIGIT = Pattern.compile(NOT_ZERO);
     private static final Pattern PART = Pattern.compile("([0-9.]+)(h|ms|m|s)");

@@ -3,6 +3,7 @@ package dev.soloist.crds.job;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Backoff(
         @Default(JobLimits.BACKOFF_INITIAL)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("Wait before the first retry.")
         @Nullable
         String initial,
@@ -33,5 +34,5 @@ public record Backoff(
         @Nullable
         Integer factor,
 
-        @Default(JobLimits.BACKOFF_MAX) @Size(max = 32) @JsonPropertyDescription("The longest wait.") @Nullable
+        @Default(JobLimits.BACKOFF_MAX) @Size(max = GoDuration.MAX_LENGTH) @JsonPropertyDescription("The longest wait.") @Nullable
         String max) {}

@@ -31,7 +31,7 @@ final class CronShape {
     static final String DAY_OF_WEEK = "^" + I_WEEKDAY + "(," + I_WEEKDAY + ")*$";
 
     /// A range of two numbers.
-    static final String NUMBER_RANGE = "^[0-9]+-[0-9]+(/[0-9]+)?$";
+    static final String NUMBER_RANGE = "^[0-9]{1,3}-[0-9]{1,3}(/[0-9]{1,3})?$";
 
     /// A time zone in front of the fields.
     static final String ZONE_PREFIX = "^(CRON_)?TZ=";

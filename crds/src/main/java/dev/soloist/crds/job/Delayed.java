@@ -3,6 +3,7 @@ package dev.soloist.crds.job;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -22,7 +23,7 @@ public record Delayed(
         Transport transport,
 
         @Default(JobLimits.VISIBILITY_TIMEOUT)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription(
                 "A task in a pod's hands returns to the others when the pod has not renewed it for this long. At least 1s.")
         @Nullable

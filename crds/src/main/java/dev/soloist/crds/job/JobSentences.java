@@ -1,5 +1,7 @@
 package dev.soloist.crds.job;
 
+import org.jspecify.annotations.Nullable;
+
 /// What a user reads when a rule is broken, from the API server and from Java alike.
 final class JobSentences {
 
@@ -26,4 +28,10 @@ final class JobSentences {
     static final String VISIBILITY_MIN = "spec.delayed.visibilityTimeout must be at least 1s: raise it";
 
     private JobSentences() {}
+
+    /// [#BACKOFF_ORDER] with the values, as [JobCel#BACKOFF_ORDER_MESSAGE] puts them in.
+    static String backoffOrder(@Nullable String initial, @Nullable String max) {
+        return "backoff.initial (" + initial + ") must not be longer than backoff.max (" + max
+                + "): lower backoff.initial or raise backoff.max";
+    }
 }

@@ -3,6 +3,7 @@ package dev.soloist.crds.job;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +29,18 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Schedule(
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("Time from one due moment to the next, such as 30s. At least 1s.")
         @Nullable
         String every,
 
-        @Size(max = 120)
+        @Size(max = JobLimits.CRON_LENGTH)
         @JsonPropertyDescription(
                 "Five cron fields with single spaces: minute, hour, day of month, month, day of week. Such as: 0 2 * * *")
         @Nullable
         String cron,
 
-        @Size(max = 64)
+        @Size(max = JobLimits.ZONE_LENGTH)
         @JsonPropertyDescription(
                 "Zone of the IANA database in which cron is read, such as Asia/Ho_Chi_Minh. Only with cron. Absent: Etc/UTC.")
         @Nullable

@@ -3,6 +3,7 @@ package dev.soloist.crds.job;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -27,7 +28,7 @@ public record Trigger(
         String path,
 
         @Default(JobLimits.TRIGGER_TIMEOUT)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription(
                 "How long the app may take to answer. Then the request is aborted and counts as failed.")
         @Nullable

@@ -3,6 +3,7 @@ package dev.soloist.crds.policy;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -39,7 +40,7 @@ public record LockPolicySpec(
         Backend backend,
 
         @Default(PolicyLimits.TTL)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("A lease that nobody renews ends after this long. 5s to 10m.")
         @Nullable
         String ttl,
@@ -56,12 +57,12 @@ public record LockPolicySpec(
         Watchdog watchdog,
 
         @Default(PolicyLimits.MAX_RUN_TIME)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("A run is cancelled when it takes longer than this.")
         @Nullable
         String maxRunTime,
 
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription(
                 "The longest time without a holder that is acceptable after a crash. A policy that cannot keep it is refused.")
         @Nullable

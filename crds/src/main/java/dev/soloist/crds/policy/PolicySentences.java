@@ -1,5 +1,7 @@
 package dev.soloist.crds.policy;
 
+import static java.util.Objects.requireNonNull;
+
 /// What a user reads when a rule is broken, from the API server and from Java alike.
 final class PolicySentences {
 
@@ -33,4 +35,32 @@ final class PolicySentences {
             + " spec.recoveryObjective: lower one of the three or raise spec.recoveryObjective";
 
     private PolicySentences() {}
+
+    /// [#HEARTBEAT_THIRD] with the values of a spec that has its defaults, as CEL puts them in; likewise those below.
+    static String heartbeatThird(LockPolicySpec spec) {
+        return "spec.heartbeat.every (" + requireNonNull(spec.heartbeat()).every()
+                + ") must be at most a third of spec.ttl (" + spec.ttl()
+                + "): lower spec.heartbeat.every or raise spec.ttl";
+    }
+
+    static String ttlCoversRun(LockPolicySpec spec) {
+        return "without spec.heartbeat.enabled, spec.ttl (" + spec.ttl() + ") must be longer than spec.maxRunTime ("
+                + spec.maxRunTime() + "), for the lease would end during a run:"
+                + " raise spec.ttl, lower spec.maxRunTime, or enable the heartbeat";
+    }
+
+    static String watchdogCoversRun(LockPolicySpec spec) {
+        var watchdog = requireNonNull(spec.watchdog());
+        return "without spec.heartbeat.enabled, spec.watchdog.every (" + watchdog.every()
+                + ") must be longer than spec.maxRunTime (" + spec.maxRunTime() + ") + spec.watchdog.grace ("
+                + watchdog.grace() + "), for the watchdog would take over a run that goes on:"
+                + " raise spec.watchdog.every, lower spec.maxRunTime, or enable the heartbeat";
+    }
+
+    static String objectiveMet(LockPolicySpec spec) {
+        var watchdog = requireNonNull(spec.watchdog());
+        return "spec.ttl (" + spec.ttl() + ") + spec.watchdog.every (" + watchdog.every()
+                + ") + spec.watchdog.grace (" + watchdog.grace() + ") must be at most spec.recoveryObjective ("
+                + spec.recoveryObjective() + "): lower one of the three or raise spec.recoveryObjective";
+    }
 }

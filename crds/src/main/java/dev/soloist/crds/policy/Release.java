@@ -3,6 +3,7 @@ package dev.soloist.crds.policy;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -20,7 +21,7 @@ public record Release(
         @Nullable
         ReleasePolicy policy,
 
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("How long the lease is held after the run. With policy HoldFor, and only with it.")
         @Nullable
         String holdFor) {}

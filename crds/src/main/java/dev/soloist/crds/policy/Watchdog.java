@@ -3,6 +3,7 @@ package dev.soloist.crds.policy;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.soloist.crds.GoDuration;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -16,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Watchdog(
         @Default(PolicyLimits.WATCHDOG_EVERY)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("Time from one look to the next. At least 1s.")
         @Nullable
         String every,
 
         @Default(PolicyLimits.WATCHDOG_GRACE)
-        @Size(max = 32)
+        @Size(max = GoDuration.MAX_LENGTH)
         @JsonPropertyDescription("How long past its end a lease is left alone, for a renewal on its way.")
         @Nullable
         String grace) {}
