@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the broken rules of one object in the way the API server does: what breaks the schema first, in the server's own
-/// words, and the sentences of the CEL rules only if the schema is kept, for they would speak of values of the wrong kind.
+/// Collects the broken rules of one object in the way the API server does: what breaks the schema first, in the
+/// server's own words, and the sentences of the CEL rules only if the schema is kept, for they would speak of
+/// values of the wrong kind.
 ///
 /// Not safe for use by several threads.
 public final class Findings {
@@ -41,12 +42,14 @@ public final class Findings {
     /// An enum value of this version.
     public void supported(String field, boolean unknown, Set<String> values) {
         if (unknown) {
-            var quoted = values.stream().map(value -> '"' + value + '"').sorted().toList();
+            var quoted =
+                    values.stream().map(value -> '"' + value + '"').sorted().toList();
             blocking.add(new Violation(field, "supported values: " + String.join(", ", quoted)));
         }
     }
 
-    /// A positive duration. Returns it, or null if there is none or it cannot be read; the latter is noted with the sentence.
+    /// A positive duration. Returns it, or null if there is none or it cannot be read; the latter is noted with the
+    /// sentence.
     public @Nullable Duration duration(String field, @Nullable String text, String sentence) {
         if (text == null) {
             return null;

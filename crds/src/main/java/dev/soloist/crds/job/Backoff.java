@@ -34,5 +34,8 @@ public record Backoff(
         @Nullable
         Integer factor,
 
-        @Default(JobLimits.BACKOFF_MAX) @Size(max = GoDuration.MAX_LENGTH) @JsonPropertyDescription("The longest wait.") @Nullable
+        @Default(JobLimits.BACKOFF_MAX)
+        @Size(max = GoDuration.MAX_LENGTH)
+        @JsonPropertyDescription("The longest wait.")
+        @Nullable
         String max) {}

@@ -15,7 +15,8 @@ final class EffectiveJobReader {
     static EffectiveJob read(DistributedJobSpec spec) {
         var labels = requireNonNull(requireNonNull(spec.selector()).matchLabels());
         var suspended = requireNonNull(spec.suspend());
-        return new EffectiveJob(labels, spec.lockPolicy(), request(requireNonNull(spec.trigger())), suspended, work(spec));
+        return new EffectiveJob(
+                labels, spec.lockPolicy(), request(requireNonNull(spec.trigger())), suspended, work(spec));
     }
 
     private static EffectiveJob.Request request(Trigger trigger) {

@@ -1,7 +1,7 @@
 package dev.soloist.crds.job;
 
-/// Bounds and defaults of the spec, written once for the schema and for Java. Numbers of the schema's defaults are repeated as
-/// texts in the annotations; a test compares both on a real API server.
+/// Bounds and defaults of the spec, written once for the schema and for Java. Numbers of the schema's defaults are
+/// repeated as texts in the annotations; a test compares both on a real API server.
 final class JobLimits {
 
     static final int MAX_LABELS = 16;

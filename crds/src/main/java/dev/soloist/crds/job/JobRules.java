@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of a DistributedJob in Java, with the same result as those of the API server: for local mode, which has no API
-/// server, and for objects that were stored before a rule existed. Pure.
+/// The rules of a DistributedJob in Java, with the same result as those of the API server: for local mode, which
+/// has no API server, and for objects that were stored before a rule existed. Pure.
 public final class JobRules {
 
     private static final String SCHEDULE = "spec.singleton.schedule";
@@ -34,7 +34,8 @@ public final class JobRules {
         return found.all();
     }
 
-    /// The reason of a condition that reports these violations: InvalidSchedule if all are about the schedule, else InvalidSpec.
+    /// The reason of a condition that reports these violations: InvalidSchedule if all are about the schedule, else
+    /// InvalidSpec.
     public static String reason(List<Violation> violations) {
         return violations.stream().allMatch(violation -> violation.field().startsWith(SCHEDULE))
                 ? Reasons.INVALID_SCHEDULE
@@ -51,9 +52,7 @@ public final class JobRules {
         var policy = spec.lockPolicy();
         found.longest("spec.lockPolicy", policy, 253);
         found.rule(
-                "spec.lockPolicy",
-                policy == null || LOCK_POLICY.matcher(policy).matches(),
-                JobSentences.LOCK_POLICY);
+                "spec.lockPolicy", policy == null || LOCK_POLICY.matcher(policy).matches(), JobSentences.LOCK_POLICY);
         found.rule("spec", (spec.singleton() == null) != (spec.delayed() == null), JobSentences.ONE_KIND_OF_WORK);
         if (spec.singleton() != null) {
             singleton(found, spec.singleton());

@@ -5,8 +5,9 @@ import dev.soloist.crds.GoDuration;
 /// The rules of the schema in CEL. [PolicyRules] says the same in Java; a test holds them together.
 ///
 /// A rule about several fields passes when one of them is malformed, so that the user reads one sentence per
-/// mistake. Expressions may read defaulted fields without asking whether they are there: the API server fills in
-/// defaults before it checks.
+/// mistake. Rules of the spec read defaulted fields without asking whether they are there: the API server fills in
+/// defaults before it checks. Rules of the objects inside must ask, for the server also checks the default `{}` of
+/// such an object by itself.
 final class PolicyCel {
 
     private static final String SHAPE = ".matches('" + GoDuration.SHAPE + "')";
@@ -27,13 +28,14 @@ final class PolicyCel {
             "!" + TTL_OK + " || (duration(self.ttl) >= duration('5s') && duration(self.ttl) <= duration('10m'))";
     static final String MAX_RUN_TIME = RUN_OK;
     static final String OBJECTIVE = "!has(self.recoveryObjective) || " + OBJECTIVE_OK;
-    static final String HEARTBEAT_EVERY = EVERY_OK;
-    static final String HEARTBEAT_MIN = "!" + EVERY_OK + " || duration(self.every) >= duration('1s')";
-    static final String WATCHDOG_EVERY = EVERY_OK;
-    static final String WATCHDOG_MIN = "!" + EVERY_OK + " || duration(self.every) >= duration('1s')";
-    static final String GRACE = "self.grace" + SHAPE + " && self.grace" + NOT_ZERO;
+    static final String HEARTBEAT_EVERY = "!has(self.every) || " + EVERY_OK;
+    static final String HEARTBEAT_MIN =
+            "!has(self.every) || !" + EVERY_OK + " || duration(self.every) >= duration('1s')";
+    static final String WATCHDOG_EVERY = HEARTBEAT_EVERY;
+    static final String WATCHDOG_MIN = HEARTBEAT_MIN;
+    static final String GRACE = "!has(self.grace) || (self.grace" + SHAPE + " && self.grace" + NOT_ZERO + ")";
     static final String HOLD_FOR = "!has(self.holdFor) || (self.holdFor" + SHAPE + " && self.holdFor" + NOT_ZERO + ")";
-    static final String HOLD_FOR_IF_HOLD_FOR = "has(self.holdFor) == (self.policy == 'HoldFor')";
+    static final String HOLD_FOR_IF_HOLD_FOR = "has(self.holdFor) == (has(self.policy) && self.policy == 'HoldFor')";
 
     static final String HEARTBEAT_THIRD = "!self.heartbeat.enabled || !" + BEAT_OK + " || !" + TTL_OK
             + " || duration(self.heartbeat.every) + duration(self.heartbeat.every) + duration(self.heartbeat.every)"

@@ -20,8 +20,7 @@ public final class PolicyDefaults {
     }
 
     private static Heartbeat fill(Heartbeat heartbeat) {
-        return new Heartbeat(
-                or(heartbeat.enabled(), true), or(heartbeat.every(), PolicyLimits.HEARTBEAT_EVERY));
+        return new Heartbeat(or(heartbeat.enabled(), true), or(heartbeat.every(), PolicyLimits.HEARTBEAT_EVERY));
     }
 
     private static Release fill(Release release) {

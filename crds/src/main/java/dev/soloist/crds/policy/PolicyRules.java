@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of a LockPolicy in Java, with the same result as those of the API server: for local mode, which has no API server,
-/// and for objects that were stored before a rule existed. Pure.
+/// The rules of a LockPolicy in Java, with the same result as those of the API server: for local mode, which has no
+/// API server, and for objects that were stored before a rule existed. Pure.
 public final class PolicyRules {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
