@@ -2,6 +2,7 @@ package dev.soloist.operator.certificates;
 
 import dev.soloist.operator.certificates.CertificateSet.Lives;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -54,8 +55,7 @@ public final class CertificateKeeper {
     /// One pass.
     ///
     /// @return when to make the next one
-    /// @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server refuses or is away; what is
-    served stays served
+    /// @throws KubernetesClientException if the API server refuses or is away; what is served stays served
     public Duration runOnce() {
         var stored = secret.read();
         var now = clock.instant();

@@ -1,0 +1,113 @@
+package dev.soloist.operator.testkit;
+
+import dev.soloist.crds.ApiSerialization;
+import io.fabric8.kubeapitest.KubeAPIServer;
+import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One real API server for all tests of a JVM, with our CRDs; each test takes namespaces of its own. */
+public final class ApiServer {
+
+    private static final Path CONFIG = Path.of("../config");
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+    private static final KubeAPIServer SERVER = start();
+    private static final KubernetesClient ADMIN = client(Config.fromKubeconfig(SERVER.getKubeConfigYaml()));
+
+    static {
+        apply(CONFIG.resolve("crd/bases/distributedjobs.soloist.dev-v1.yml"));
+        apply(CONFIG.resolve("crd/bases/lockpolicies.soloist.dev-v1.yml"));
+        namespace("soloist-system", Map.of());
+    }
+
+    private ApiServer() {}
+
+    /** A client with all rights, for what users do. Shared: do not close. */
+    public static KubernetesClient admin() {
+        return ADMIN;
+    }
+
+    public static KubernetesClient newAdmin() {
+        return client(Config.fromKubeconfig(SERVER.getKubeConfigYaml()));
+    }
+
+    /** A client with exactly the rights of the operator's service account. */
+    public static KubernetesClient newOperator() {
+        var config = Config.fromKubeconfig(SERVER.getKubeConfigYaml());
+        config.setImpersonateUsername("system:serviceaccount:soloist-system:soloist-operator");
+        config.setImpersonateGroups(
+                "system:serviceaccounts", "system:serviceaccounts:soloist-system", "system:authenticated");
+        return client(config);
+    }
+
+    public static String newNamespace() {
+        return namespace("test-" + NAMESPACES.incrementAndGet(), Map.of());
+    }
+
+    public static String newNamespace(Map<String, String> labels) {
+        return namespace("test-" + NAMESPACES.incrementAndGet(), labels);
+    }
+
+    /** Applies a file below `config/`. */
+    public static void applyConfig(String file) {
+        apply(CONFIG.resolve(file));
+    }
+
+    public static List<HasMetadata> readConfig(String file) {
+        try (var text = Files.newInputStream(CONFIG.resolve(file))) {
+            return ADMIN.load(text).items();
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+
+    private static void apply(Path file) {
+        try (var text = Files.newInputStream(file)) {
+            ADMIN.load(text)
+                    .items()
+                    .forEach(item -> ADMIN.resource(item).forceConflicts().serverSideApply());
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+
+    private static String namespace(String name, Map<String, String> labels) {
+        ADMIN.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withLabels(labels)
+                        .endMetadata()
+                        .build())
+                .create();
+        return name;
+    }
+
+    private static KubernetesClient client(Config config) {
+        // A refusal is the answer a test waits for, not a reason to ask again.
+        config.setRequestRetryBackoffLimit(0);
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withKubernetesSerialization(ApiSerialization.lenient())
+                .build();
+    }
+
+    private static KubeAPIServer start() {
+        var server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
+                .withOfflineMode(true)
+                .withStartupTimeout(180_000)
+                .build());
+        server.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
+        return server;
+    }
+}
