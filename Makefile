@@ -21,7 +21,7 @@ generate: ## Writes the CRD manifests of config/crd from the Java types
 	$(MAVEN) -q -pl crds test-compile exec:java@generate-crds
 
 .PHONY: images
-images: build ## Builds the images soloist-operator:dev and soloist-sidecar:dev (TAG, JDK_IMAGE, BASE_IMAGE)
+images: build ## Builds the images of operator, sidecar and sample apps (TAG, JDK_IMAGE, BASE_IMAGE ..)
 	@.make/images
 
 .PHONY: clean

@@ -37,7 +37,7 @@ public final class RedisKeys {
         return singleton(job, "lock");
     }
 
-    /** List of JSON, newest first, at most 20: finished runs. */
+    /** List of JSON, oldest first, at most 20: finished runs. */
     public String history(JobId job) {
         return singleton(job, "hist");
     }

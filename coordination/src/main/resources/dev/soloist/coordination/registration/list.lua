@@ -1,8 +1,6 @@
 -- Purpose: read a namespace's whole board of pods or of jobs.
--- KEYS
---   1: jobs or assignments, hash
--- ARGV
---   none
+-- KEYS: 1 jobs or assignments (hash)
+-- ARGV: none
 -- Returns: {OK, field, value, field, value, ...}
 -- Atomic: all entries are of one moment.
 -- Repeat: reads only.

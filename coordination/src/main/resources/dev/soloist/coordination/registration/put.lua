@@ -1,10 +1,6 @@
 -- Purpose: write one entry of a namespace's board, and tell listeners when it changed.
--- KEYS
---   1: jobs or assignments, hash
--- ARGV
---   1: field, job name or pod UID
---   2: value, JSON
---   3: channel, registrationWake
+-- KEYS: 1 jobs or assignments (hash)
+-- ARGV: 1 field (job name or pod UID), 2 value (JSON), 3 channel (registrationWake)
 -- Returns: {CHANGED} written | {SAME} the entry was the same already
 -- Atomic: comparison, write and hint are one step; listeners read the board themselves.
 -- Repeat: the second time answers SAME and sends no hint.

@@ -1,9 +1,6 @@
 -- Purpose: read a pod's assignment together with the definitions of the namespace's jobs.
--- KEYS
---   1: assignments, hash
---   2: jobs, hash
--- ARGV
---   1: pod UID
+-- KEYS: 1 assignments (hash), 2 jobs (hash)
+-- ARGV: 1 pod UID (text)
 -- Returns: {OK, assignment, name, definition, name, definition, ...} | {NONE} nothing is known about the pod
 -- Atomic: assignment and definitions are of one moment.
 -- Repeat: reads only.

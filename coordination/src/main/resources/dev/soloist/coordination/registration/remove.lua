@@ -1,9 +1,6 @@
 -- Purpose: take one entry off a namespace's board, and tell listeners.
--- KEYS
---   1: jobs or assignments, hash
--- ARGV
---   1: field, job name or pod UID
---   2: channel, registrationWake
+-- KEYS: 1 jobs or assignments (hash)
+-- ARGV: 1 field (job name or pod UID), 2 channel (registrationWake)
 -- Returns: {REMOVED} it was there | {NONE} it was not
 -- Atomic: removal and hint are one step; listeners read the board themselves.
 -- Repeat: the second time answers NONE and sends no hint.

@@ -1,0 +1,322 @@
+package dev.soloist.coordination.singleton;
+
+import dev.soloist.coordination.job.ReleasePolicy;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.script.ScriptReply;
+import dev.soloist.coordination.script.ScriptRunner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The steps of a singleton job, each one atomic script; all time is that of Redis. A step whose answer was lost
+ * ({@link dev.soloist.coordination.link.RedisUnavailable}) may have been done: send it again unchanged, each is idempotent,
+ * by its nonce where it needs one. {@link dev.soloist.coordination.link.ScriptFailed} is a bug or a tampered key. Thread-safe
+ * and without state: a process that dies between two steps leaves a lease that ends by itself and a record that
+ * {@link #watch} settles.
+ */
+public final class SingletonStore {
+    private static final int HISTORY = 20;
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+
+    /** A store over the given runner, for the jobs of one installation. */
+    public SingletonStore(ScriptRunner scripts, RedisKeys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
+    }
+
+    // What the operator wants.
+
+    /**
+     * Makes the record unless there is one; harmless at every reconcile.
+     *
+     * @param mark a random id for this data set, kept in the cluster too
+     * @param seeded whether the cluster says that this job was seeded before: then a missing record is lost data
+     */
+    public Seeding seed(JobId job, String uid, long term, String mark, Instant due, boolean seeded, SpecRevision spec) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.SEED,
+                all(job),
+                uid,
+                term,
+                mark,
+                due.toEpochMilli(),
+                seeded ? 1 : 0,
+                spec.revision(),
+                spec.scheduleText(),
+                keys.jobWake(job));
+        return switch (reply.status()) {
+            case "SEEDED" -> new Seeding.Seeded(reply.number(1), reply.number(2));
+            case "PRESENT" -> new Seeding.Present(state(reply, 1), reply.text(2), reply.text(3));
+            case "WAIT" -> new Seeding.Waiting();
+            case "GONE" -> new Seeding.Gone();
+            case "DATA_LOSS" -> new Seeding.DataLoss();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /** Raises the term of the next claims; never lowers it, never touches a run in progress. No record, no effect. */
+    public void raiseTerm(JobId job, long term) {
+        scripts.run(SingletonScripts.TERM, List.of(keys.record(job)), term);
+    }
+
+    /** Tells the record of the specification; a changed schedule moves the next slot to {@code due}. */
+    public SpecUpdate updateSpec(JobId job, SpecRevision spec, Instant due) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.UPDATE_SPEC,
+                tokens(job),
+                spec.revision(),
+                spec.scheduleText(),
+                due.toEpochMilli(),
+                keys.jobWake(job));
+        return switch (reply.status()) {
+            case "UNCHANGED", "ABSENT" -> new SpecUpdate.Unchanged();
+            case "UPDATED" -> new SpecUpdate.Updated();
+            case "AFTER_RUN" -> new SpecUpdate.AfterRun();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /** Lets no further run start; one in progress goes on. Returns the state after it. */
+    public SingletonState suspend(JobId job) {
+        return state(scripts.run(SingletonScripts.SUSPEND, tokens(job)), 1);
+    }
+
+    /** Takes a suspension back; a job that was paused goes on at {@code due}. Returns the state after it. */
+    public SingletonState resume(JobId job, Instant due) {
+        return state(scripts.run(SingletonScripts.RESUME, tokens(job), due.toEpochMilli(), keys.jobWake(job)), 1);
+    }
+
+    /** Ends the job of that uid; call it again until it answers {@code Deleted} or {@code Absent}. */
+    public Deletion delete(JobId job, String uid) {
+        ScriptReply reply = scripts.run(SingletonScripts.DELETE, all(job), uid, keys.jobWake(job));
+        return switch (reply.status()) {
+            case "DELETED" -> new Deletion.Deleted();
+            case "AFTER_RUN" -> new Deletion.AfterRun(reply.duration(1));
+            case "ABSENT" -> new Deletion.Absent();
+            case "OTHER" -> new Deletion.OtherUid(reply.text(1));
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /** As {@link #triggerNow(JobId, boolean, String)} for a request that nobody will repeat. */
+    public TriggerNow triggerNow(JobId job, boolean force) {
+        return triggerNow(job, force, Nonce.create().value());
+    }
+
+    /**
+     * Makes the job due now, under the lease as ever.
+     *
+     * @param force whether to go past the hold of the release policy
+     * @param request names the wish; the same again is answered alike and makes no second run
+     */
+    public TriggerNow triggerNow(JobId job, boolean force, String request) {
+        ScriptReply reply =
+                scripts.run(SingletonScripts.TRIGGER_NOW, tokens(job), force ? 1 : 0, request, keys.jobWake(job));
+        return switch (reply.status()) {
+            case "READY" -> new TriggerNow.Triggered(reply.instant(1));
+            case "AFTER_RUN" -> new TriggerNow.AfterRun();
+            case "REFUSED" ->
+                new TriggerNow.Refused(
+                        TriggerNow.Reason.valueOf(reply.text(1)), reply.size() > 2 ? reply.instant(2) : Instant.EPOCH);
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    // What an instance does.
+
+    /** Makes a slot ready whose moment has come; claiming does so by itself. Returns whether it did. */
+    public boolean promote(JobId job) {
+        return scripts.run(SingletonScripts.PROMOTE, tokens(job), keys.jobWake(job))
+                .status()
+                .equals("PROMOTED");
+    }
+
+    /** Asks for the lease of a due slot. Send the same request again while an answer is missing. */
+    public Claim claim(JobId job, ClaimRequest request) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.CLAIM,
+                List.of(keys.record(job), keys.ready(job), keys.delayed(job), keys.lock(job)),
+                request.term(),
+                request.instance().value(),
+                request.pod(),
+                request.nonce().value(),
+                request.ttl().toMillis(),
+                request.notAfter().toEpochMilli());
+        return switch (reply.status()) {
+            case "OK" -> new Claim.Claimed(grant(reply));
+            case "EMPTY" -> new Claim.NotDue(state(reply, 1), wait(reply, 2));
+            case "BUSY" -> new Claim.Busy(wait(reply, 1));
+            case "STALE_TERM" -> new Claim.StaleTerm(reply.number(1));
+            case "TERM_BEHIND" -> new Claim.TermBehind(reply.number(1));
+            case "TOO_LATE" -> new Claim.TooLate();
+            case "SPENT" -> new Claim.Spent();
+            case "LOST" -> new Claim.Lost();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /** Moves the end of a living lease to {@code ttl} from now. */
+    public Renewal renew(JobId job, InstanceId instance, Nonce nonce, Duration ttl) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.RENEW,
+                List.of(keys.record(job), keys.lock(job)),
+                instance.value(),
+                nonce.value(),
+                ttl.toMillis());
+        return switch (reply.status()) {
+            case "OK" -> new Renewal.Renewed(reply.duration(1), reply.number(2) == 1);
+            case "LOST" -> new Renewal.Lost(Renewal.Cause.valueOf(reply.text(1)));
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /** Ends a run with its result, also one whose lease has lapsed as long as nobody has settled it. */
+    public Finishing finish(JobId job, InstanceId instance, Nonce nonce, Fence fence, FinishRequest request) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.FINISH,
+                all(job),
+                instance.value(),
+                nonce.value(),
+                fence.term(),
+                fence.sequence(),
+                request.result().name(),
+                Utf8.cut(request.message(), 512),
+                request.nextDue().toEpochMilli(),
+                request.retry() ? 1 : 0,
+                hold(request.release()),
+                request.holdFor().toMillis(),
+                keys.jobWake(job));
+        return switch (reply.status()) {
+            case "OK" -> new Finishing.Finished(state(reply, 1), reply.instant(2));
+            case "REPEATED" -> new Finishing.Repeated();
+            case "LATE" -> new Finishing.Late();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /** Gives the lease back before the run is done, or gives up a claim whose answer is missing. */
+    public Releasing release(JobId job, InstanceId instance, Nonce nonce) {
+        ScriptReply reply =
+                scripts.run(SingletonScripts.RELEASE, all(job), instance.value(), nonce.value(), keys.jobWake(job));
+        return switch (reply.status()) {
+            case "RELEASED" -> new Releasing.Released(state(reply, 1));
+            case "SPENT" -> new Releasing.SpentOnly();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    // What a watchdog does; any number of them may, at any time.
+
+    /** Looks at the job and mends what it finds in the same step. */
+    public Watch watch(JobId job, WatchRequest request) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.WATCH,
+                all(job),
+                request.grace().toMillis(),
+                request.policy().name(),
+                request.nextDue().toEpochMilli(),
+                request.backoff().initial().toMillis(),
+                Math.round(request.backoff().factor() * 1000),
+                request.backoff().max().toMillis(),
+                request.maxMisses(),
+                keys.jobWake(job));
+        if (reply.status().equals("ABANDONED")) {
+            return new Watch.Abandoned(
+                    new InstanceId(reply.text(1)),
+                    reply.text(2),
+                    new Fence(reply.number(3), reply.number(4)),
+                    state(reply, 5));
+        }
+        return new Watch.Seen(WatchVerdict.valueOf(reply.status()));
+    }
+
+    /**
+     * Ends the run of an instance that is proven dead. Never call it on suspicion: a holder that lives goes on until its next
+     * renewal. Of the request it uses policy, next slot and misses.
+     */
+    public Reclaim reclaim(JobId job, InstanceId dead, Fence fence, WatchRequest request) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.RECLAIM,
+                all(job),
+                dead.value(),
+                fence.term(),
+                fence.sequence(),
+                request.policy().name(),
+                request.nextDue().toEpochMilli(),
+                request.maxMisses(),
+                keys.jobWake(job));
+        return switch (reply.status()) {
+            case "RECLAIMED" -> new Reclaim.Reclaimed(state(reply, 1));
+            case "NOT_HELD" -> new Reclaim.NotHeld();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    // What anybody may read.
+
+    /** The job without its history. */
+    public SingletonSnapshot snapshot(JobId job) {
+        return snapshot(job, 0);
+    }
+
+    /** The job with its newest runs, at most 20. */
+    public SingletonSnapshot snapshot(JobId job, int history) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.SNAPSHOT,
+                List.of(keys.record(job), keys.lock(job), keys.history(job), keys.mark(job)),
+                Math.clamp(history, 0, HISTORY));
+        return new SnapshotReply(reply).read();
+    }
+
+    /** The newest runs, newest first, at most 20. */
+    public List<RunSummary> history(JobId job) {
+        return snapshot(job, HISTORY).history();
+    }
+
+    private List<String> tokens(JobId job) {
+        return List.of(keys.record(job), keys.ready(job), keys.delayed(job));
+    }
+
+    private List<String> all(JobId job) {
+        return List.of(
+                keys.record(job),
+                keys.ready(job),
+                keys.delayed(job),
+                keys.lock(job),
+                keys.history(job),
+                keys.mark(job));
+    }
+
+    private static Grant grant(ScriptReply reply) {
+        return new Grant(
+                reply.number(1),
+                new Fence(reply.number(2), reply.number(3)),
+                reply.duration(4),
+                Math.toIntExact(reply.number(5)),
+                reply.instant(6),
+                reply.instant(7),
+                reply.number(8) == 1);
+    }
+
+    private static Duration wait(ScriptReply reply, int index) {
+        return reply.number(index) < 0 ? Claim.UNTIL_WOKEN : reply.duration(index);
+    }
+
+    private static SingletonState state(ScriptReply reply, int index) {
+        return SingletonState.valueOf(reply.text(index));
+    }
+
+    private static String hold(ReleasePolicy policy) {
+        return switch (policy) {
+            case ON_COMPLETION -> "NONE";
+            case HOLD_UNTIL_NEXT_RUN -> "NEXT";
+            case HOLD_FOR -> "FOR";
+        };
+    }
+}
