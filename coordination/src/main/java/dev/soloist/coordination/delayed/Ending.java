@@ -1,0 +1,95 @@
+package dev.soloist.coordination.delayed;
+
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.script.LuaScript;
+import dev.soloist.coordination.script.ScriptReply;
+import dev.soloist.coordination.script.ScriptRunner;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the scripts by which tasks leave their holder's hands or the queue. Thread-safe. */
+final class Ending {
+
+    private static final LuaScript ACK = LuaScript.load(Ending.class, "ack.lua", 5, LuaScript.ANY);
+    private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 12, 9);
+    private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 5, 2);
+    private static final LuaScript TIDY = LuaScript.load(Ending.class, "tidy.lua", 2, 1);
+    private static final int MAX_ACKS = 100;
+
+    private final ScriptRunner scripts;
+    private final QueueKeys keys;
+    private final long retention;
+
+    Ending(ScriptRunner scripts, QueueKeys keys, QueueLimits limits) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.retention = Millis.of(limits.retention());
+    }
+
+    List<Ack> ack(List<Held> held) {
+        var answers = new ArrayList<Ack>(held.size());
+        for (int from = 0; from < held.size(); from += MAX_ACKS) {
+            answers.addAll(ackBatch(held.subList(from, Math.min(held.size(), from + MAX_ACKS))));
+        }
+        return List.copyOf(answers);
+    }
+
+    GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
+        ScriptReply reply = scripts.run(
+                NACK,
+                List.of(
+                        keys.tasks(),
+                        keys.attempts(),
+                        keys.inFlight(),
+                        keys.done(),
+                        keys.doneExpiry(),
+                        keys.dead(),
+                        keys.members(),
+                        keys.segment(instance),
+                        keys.shared(),
+                        keys.ready(0),
+                        keys.ready(1),
+                        keys.ready(2)),
+                instance.value(),
+                back.held().id().bytes(),
+                back.held().receipt().value(),
+                Millis.of(back.delay()),
+                back.mode().name(),
+                maxAttempts,
+                back.error(),
+                retention,
+                keys.wake());
+        return GivenBack.valueOf(reply.status());
+    }
+
+    Cancellation cancel(TaskId id) {
+        ScriptReply reply = scripts.run(
+                CANCEL,
+                List.of(keys.tasks(), keys.attempts(), keys.done(), keys.doneExpiry(), keys.dead()),
+                id.bytes(),
+                retention);
+        Cancellation answer = Cancellation.valueOf(reply.status());
+        if (answer == Cancellation.CANCELLED && !reply.text(2).isEmpty()) {
+            scripts.run(TIDY, List.of(keys.tasks(), keys.segment(reply.text(2))), (Object) reply.bytes(1));
+        }
+        return answer;
+    }
+
+    private List<Ack> ackBatch(List<Held> batch) {
+        var arguments = new ArrayList<Object>(1 + 2 * batch.size());
+        arguments.add(retention);
+        for (Held held : batch) {
+            arguments.add(held.id().bytes());
+            arguments.add(held.receipt().value());
+        }
+        ScriptReply reply = scripts.run(
+                ACK,
+                List.of(keys.tasks(), keys.attempts(), keys.inFlight(), keys.done(), keys.doneExpiry()),
+                arguments);
+        var answers = new ArrayList<Ack>(batch.size());
+        for (int i = 1; i < reply.size(); i++) {
+            answers.add(Ack.valueOf(reply.text(i)));
+        }
+        return answers;
+    }
+}

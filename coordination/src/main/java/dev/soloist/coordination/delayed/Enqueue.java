@@ -1,0 +1,57 @@
+package dev.soloist.coordination.delayed;
+
+import java.time.Instant;
+
+/** The answer to enqueueing. */
+public sealed interface Enqueue {
+
+    /** What became of an accepted submission. */
+    enum Outcome {
+        /** A new task. */
+        CREATED,
+        /** The id was waiting and stays as it was; the submission is part of it. */
+        KEPT,
+        /** The id was waiting and has another due now. */
+        MOVED,
+        /** The id was waiting and has another payload and due now; its attempts count from nought. */
+        REPLACED,
+        /** This very request was accepted before. */
+        DUPLICATE
+    }
+
+    /** Why a submission was refused. */
+    enum Reason {
+        /** The id is waiting, and duplicates are to be refused. */
+        EXISTS,
+        /** The id is being handled. */
+        IN_FLIGHT,
+        /** The id is among the dead letters. */
+        DEAD,
+        /** The payload is beyond the limit. */
+        TOO_LARGE,
+        /** The queue holds as many tasks as it may. */
+        FULL,
+        /** Due more than a year ahead. */
+        TOO_FAR
+    }
+
+    /**
+     * The task is recorded.
+     *
+     * @param outcome what it did
+     * @param dueAt the due that counts now, by the Redis clock
+     * @param head whether the task is now the first of the caller's own segment, so that its timer is to be shortened
+     * @param redisNow when Redis said so
+     */
+    record Accepted(Outcome outcome, Instant dueAt, boolean head, Instant redisNow) implements Enqueue {}
+
+    /**
+     * Nothing was written, and a repeat would fare no better by itself.
+     *
+     * @param reason why
+     */
+    record Refused(Reason reason) implements Enqueue {}
+
+    /** Nothing was written: the instance is fenced or unknown. Register as a new one, then repeat with the same key. */
+    record Fenced() implements Enqueue {}
+}
