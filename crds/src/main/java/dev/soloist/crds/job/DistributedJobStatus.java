@@ -28,6 +28,7 @@ public final class DistributedJobStatus {
     @JsonPropertyDescription("The schedule in words, for the column SCHEDULE.")
     private @Nullable String schedule;
 
+    @JsonPropertyDescription("The pods that spec.selector names, counted.")
     private @Nullable PodCounts pods;
 
     @JsonPropertyDescription("The last run that ended or is going on.")
@@ -43,6 +44,7 @@ public final class DistributedJobStatus {
     @JsonPropertyDescription("Failed runs since the last success.")
     private @Nullable Integer consecutiveFailures;
 
+    @JsonPropertyDescription("The tasks of a delayed job, counted.")
     private @Nullable TaskCounts delayed;
 
     @JsonPropertyDescription(

@@ -16,8 +16,10 @@ public record LastRun(
         @JsonPropertyDescription("Name of the pod it ran in.") @Nullable
         String pod,
 
-        @Nullable Instant start,
-        @Nullable Instant end,
+        @JsonPropertyDescription("When it began.") @Nullable Instant start,
+
+        @JsonPropertyDescription("When it ended; absent while it goes on.") @Nullable
+        Instant end,
 
         @JsonPropertyDescription("Succeeded, Failed, Cancelled or Abandoned; absent while the run goes on.") @Nullable
         String result) {}

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
         message = ScheduleSentences.ZONE_WITHOUT_CRON,
         fieldPath = ".timeZone")
 @ValidationRule(value = ScheduleCel.ZONE, message = ScheduleSentences.ZONE, fieldPath = ".timeZone")
+@ValidationRule(value = ScheduleCel.ZONE_KNOWN, message = ScheduleSentences.ZONE)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Schedule(

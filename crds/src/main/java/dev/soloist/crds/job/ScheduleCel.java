@@ -30,8 +30,13 @@ final class ScheduleCel {
             SPECIAL + "self.cron.split(' ').all(f, f.split(',').all(r, !r.matches('" + CronShape.NUMBER_RANGE
                     + "') || int(r.split('/')[0].split('-')[0]) <= int(r.split('/')[0].split('-')[1])))";
     static final String ZONE_WITHOUT_CRON = "!has(self.timeZone) || has(self.cron) || !has(self.every)";
-    static final String ZONE = "!has(self.timeZone) || (self.timeZone != 'Local' && self.timeZone.matches('"
-            + CronShape.ZONE + "') && timestamp('2026-01-01T00:00:00Z').getFullYear(self.timeZone) > 0)";
+    static final String ZONE =
+            "!has(self.timeZone) || (self.timeZone != 'Local' && self.timeZone.matches('" + CronShape.ZONE + "'))";
+
+    /// Ends in an error, not in false, for a zone that is not in the database; the server then gives our sentence
+    /// after its own words, and names the schedule as the field, whatever `fieldPath` says.
+    static final String ZONE_KNOWN = "!has(self.timeZone) || self.timeZone == 'Local' || !self.timeZone.matches('"
+            + CronShape.ZONE + "') || timestamp('2026-01-01T00:00:00Z').getFullYear(self.timeZone) > 0";
 
     private ScheduleCel() {}
 }

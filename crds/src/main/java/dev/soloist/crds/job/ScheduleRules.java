@@ -30,7 +30,7 @@ final class ScheduleRules {
         if (schedule.cron() != null) {
             cron(found, field + ".cron", schedule.cron());
         }
-        zone(found, field + ".timeZone", schedule);
+        zone(found, field, schedule);
     }
 
     private static void cron(Findings found, String field, String cron) {
@@ -66,17 +66,16 @@ final class ScheduleRules {
 
     private static void zone(Findings found, String field, Schedule schedule) {
         var zone = schedule.timeZone();
-        found.longest(field, zone, JobLimits.ZONE_LENGTH);
+        if (zone == null) {
+            return;
+        }
+        found.longest(field + ".timeZone", zone, JobLimits.ZONE_LENGTH);
         found.rule(
-                field,
-                zone == null || schedule.cron() != null || schedule.every() == null,
+                field + ".timeZone",
+                schedule.cron() != null || schedule.every() == null,
                 ScheduleSentences.ZONE_WITHOUT_CRON);
-        found.rule(field, zone == null || isKnown(zone), ScheduleSentences.ZONE);
-    }
-
-    private static boolean isKnown(String zone) {
-        return !zone.equals("Local")
-                && ZONE.matcher(zone).matches()
-                && ZoneId.getAvailableZoneIds().contains(zone);
+        var looksLikeOne = !zone.equals("Local") && ZONE.matcher(zone).matches();
+        found.rule(field + ".timeZone", looksLikeOne, ScheduleSentences.ZONE);
+        found.rule(field, !looksLikeOne || ZoneId.getAvailableZoneIds().contains(zone), ScheduleSentences.ZONE);
     }
 }
