@@ -17,8 +17,9 @@ format: ## Formats all Java code
 	$(MAVEN) -q spotless:apply
 
 .PHONY: generate
-generate: ## Writes the CRD manifests of config/crd from the Java types
+generate: ## Writes the CRD manifests of config/crd and the dashboard of config/grafana from Java
 	$(MAVEN) -q -pl crds test-compile exec:java@generate-crds
+	$(MAVEN) -q -pl e2e -am process-test-classes -Dskip.dashboard=false
 
 .PHONY: images
 images: build ## Builds the images of operator, sidecar and sample apps (TAG, JDK_IMAGE, BASE_IMAGE ..)
@@ -36,7 +37,7 @@ test: ## Runs every tier of tests that this machine can run, and says which it c
 
 .PHONY: verify
 verify: generate ## Checks format and generated files and runs all tests that need no cluster
-	@git diff --exit-code -- config/crd
+	@git diff --exit-code -- config/crd config/grafana
 	@.make/tier verify
 
 .PHONY: it
