@@ -1,6 +1,7 @@
 package dev.soloist.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.crds.job.DistributedJobStatus;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -193,9 +195,11 @@ class KubectlIT {
 
     @Test
     void everyFieldOfTheSpecIsExplained() {
-        var fields = kubectl("explain", "djob.spec", "--recursive=false").text();
-
-        assertThat(fields).contains("The pods that share the work").contains("-required-");
+        // The server publishes the schema of a new kind a little after it has established the kind.
+        await("kubectl explain")
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(kubectl("explain", "djob.spec").text())
+                        .contains("The pods that share the work", "-required-"));
         for (var crd : List.of("distributedjobs", "lockpolicies")) {
             var schema = server.client()
                     .apiextensions()

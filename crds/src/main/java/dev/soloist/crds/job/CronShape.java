@@ -33,6 +33,12 @@ final class CronShape {
     /// A range of two numbers.
     static final String NUMBER_RANGE = "^[0-9]{1,3}-[0-9]{1,3}(/[0-9]{1,3})?$";
 
+    /// A range of two names.
+    static final String NAME_RANGE = "^[A-Za-z]{3}-[A-Za-z]{3}(/[0-9]{1,3})?$";
+
+    /// The names in the order in which a range of them rises. As in the cron parser, SUN ends the week.
+    static final String NAMES = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC MONTUEWEDTHUFRISATSUN";
+
     /// A time zone in front of the fields.
     static final String ZONE_PREFIX = "^(CRON_)?TZ=";
 

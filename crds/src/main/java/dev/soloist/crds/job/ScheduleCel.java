@@ -26,9 +26,12 @@ final class ScheduleCel {
     static final String DAY_OF_MONTH = FIELD + "[2].matches('" + CronShape.DAY_OF_MONTH + "')";
     static final String MONTH = FIELD + "[3].matches('" + CronShape.MONTH + "')";
     static final String DAY_OF_WEEK = FIELD + "[4].matches('" + CronShape.DAY_OF_WEEK + "')";
-    static final String RISING =
-            SPECIAL + "self.cron.split(' ').all(f, f.split(',').all(r, !r.matches('" + CronShape.NUMBER_RANGE
-                    + "') || int(r.split('/')[0].split('-')[0]) <= int(r.split('/')[0].split('-')[1])))";
+    static final String RISING = SPECIAL + "self.cron.split(' ').all(f, f.split(',').all(r, (!r.matches('"
+            + CronShape.NUMBER_RANGE
+            + "') || int(r.split('/')[0].split('-')[0]) <= int(r.split('/')[0].split('-')[1])) && (!r.matches('"
+            + CronShape.NAME_RANGE + "') || '" + CronShape.NAMES + "'.indexOf(r.substring(4, 7).upperAscii()) < 0 || '"
+            + CronShape.NAMES + "'.indexOf(r.substring(0, 3).upperAscii()) <= '" + CronShape.NAMES
+            + "'.indexOf(r.substring(4, 7).upperAscii()))))";
     static final String ZONE_WITHOUT_CRON = "!has(self.timeZone) || has(self.cron) || !has(self.every)";
     static final String ZONE =
             "!has(self.timeZone) || (self.timeZone != 'Local' && self.timeZone.matches('" + CronShape.ZONE + "'))";

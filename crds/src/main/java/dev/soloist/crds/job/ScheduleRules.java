@@ -4,6 +4,7 @@ import dev.soloist.crds.Findings;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// The rules of [ScheduleCel] in Java.
@@ -17,6 +18,7 @@ final class ScheduleRules {
     private static final Pattern MONTH = Pattern.compile(CronShape.MONTH);
     private static final Pattern DAY_OF_WEEK = Pattern.compile(CronShape.DAY_OF_WEEK);
     private static final Pattern NUMBER_RANGE = Pattern.compile(CronShape.NUMBER_RANGE);
+    private static final Pattern NAME_RANGE = Pattern.compile(CronShape.NAME_RANGE);
 
     private ScheduleRules() {}
 
@@ -59,9 +61,24 @@ final class ScheduleRules {
     private static boolean rises(String[] fields) {
         return Arrays.stream(fields)
                 .flatMap(field -> Arrays.stream(field.split(",", -1)))
-                .filter(item -> NUMBER_RANGE.matcher(item).matches())
-                .map(item -> item.split("[-/]", -1))
-                .allMatch(ends -> Integer.parseInt(ends[0]) <= Integer.parseInt(ends[1]));
+                .allMatch(item -> numbersRise(item) && namesRise(item));
+    }
+
+    private static boolean numbersRise(String item) {
+        if (!NUMBER_RANGE.matcher(item).matches()) {
+            return true;
+        }
+        var ends = item.split("[-/]", -1);
+        return Integer.parseInt(ends[0]) <= Integer.parseInt(ends[1]);
+    }
+
+    private static boolean namesRise(String item) {
+        if (!NAME_RANGE.matcher(item).matches()) {
+            return true;
+        }
+        var upper = item.toUpperCase(Locale.ROOT);
+        var last = CronShape.NAMES.indexOf(upper.substring(4, 7));
+        return last < 0 || CronShape.NAMES.indexOf(upper.substring(0, 3)) <= last;
     }
 
     private static void zone(Findings found, String field, Schedule schedule) {

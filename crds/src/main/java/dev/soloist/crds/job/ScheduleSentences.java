@@ -23,7 +23,8 @@ final class ScheduleSentences {
     static final String MONTH = CRON + ": field 4, the month, must be of 1 to 12 or JAN to DEC" + LISTS;
     static final String DAY_OF_WEEK =
             CRON + ": field 5, the day of week, must be of 0 to 7 or SUN to SAT (0 and 7 are Sunday)" + LISTS;
-    static final String RISING = CRON + ": a range must rise, such as 1-5: write 22-23,0-4 instead of 22-4";
+    static final String RISING = CRON + ": a range must rise, such as 1-5 or MON-SUN: write 22-23,0-4 instead of 22-4,"
+            + " and FRI-SUN,MON instead of FRI-MON";
     static final String ZONE_WITHOUT_CRON = "spec.singleton.schedule.timeZone belongs to spec.singleton.schedule.cron:"
             + " remove timeZone, or write cron instead of every";
     static final String ZONE = "spec.singleton.schedule.timeZone must be a zone of the IANA database, such as"
