@@ -2,8 +2,10 @@ package dev.soloist.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("api")
 class CrdInstallationIT {
 
     @Test

@@ -26,10 +26,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What people and scripts see through kubectl.
+@Tag("api")
 class KubectlIT {
 
     private final ApiServer server = ApiServer.running();
