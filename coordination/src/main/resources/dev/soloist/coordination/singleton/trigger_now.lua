@@ -26,9 +26,13 @@ if st == 'RUNNING' then
 end
 if st == 'DELAYED' and nb > now and not force then return {'REFUSED', 'NOT_BEFORE', text(nb)} end
 if st == 'READY' then now = tonumber(due) or now end
--- A retry that waits is brought forward as that slot's next attempt; otherwise this is a slot of its own.
-if st == 'DELAYED' and (tonumber(att) or 0) == 0 then slot = text(now) end
 redis.call('DEL', rdy, dly)
+-- A retry that waits is brought forward as its slot's next attempt. Otherwise this is a slot of its own, and the planned
+-- one follows it, so that a run by hand does not shift the schedule.
+if st == 'DELAYED' and (tonumber(att) or 0) == 0 and (tonumber(due) or 0) > now then
+  slot = text(now)
+  redis.call('HSET', rec, 'pend', due)
+end
 redis.call('HSET', rec, 'st', 'READY', 'due', text(now), 'nb', '0', 'slot', slot or text(now), 'asked', request,
   'askedAt', text(now))
 redis.call('RPUSH', rdy, gen)
