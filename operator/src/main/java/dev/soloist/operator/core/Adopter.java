@@ -1,0 +1,73 @@
+package dev.soloist.operator.core;
+
+import dev.soloist.coordination.instance.Adoption;
+import dev.soloist.coordination.instance.Evidence;
+import dev.soloist.coordination.instance.InstanceView;
+import dev.soloist.coordination.instance.InstanceView.State;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.JobId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Hands the delayed tasks of dead instances to living ones: first fence, then a change of label. A crash between the
+/// two leaves a fenced
+/// instance that anybody may adopt.
+final class Adopter {
+
+    private final Store store;
+
+    Adopter(Store store) {
+        this.store = store;
+    }
+
+    /// Fences every instance whose silence Redis itself confirms, and has all fenced ones adopted.
+    ///
+    /// @return how many were adopted
+    int adoptSilent(JobId job, Evidence.LeaseOver evidence) {
+        var views = store.instances(job).list();
+        views.stream()
+                .filter(view -> view.state() == State.ACTIVE && !view.overFor().isZero())
+                .forEach(view -> store.instances(job).fence(view.id(), evidence));
+        return adoptFenced(job);
+    }
+
+    /// Fences the instances of a pod whose sidecar is known to have terminated, and has them adopted.
+    ///
+    /// @return how many were adopted
+    int adoptTerminated(JobId job, String podUid) {
+        var instances = store.instances(job);
+        var dead = instances.list().stream()
+                .filter(view -> view.id().podUid().equals(podUid))
+                .toList();
+        if (dead.isEmpty()) {
+            return 0;
+        }
+        dead.forEach(view -> instances.fence(view.id(), new Evidence.Terminated()));
+        return adoptFenced(job);
+    }
+
+    private int adoptFenced(JobId job) {
+        var views = store.instances(job).list();
+        var heir = heir(views);
+        if (heir.isEmpty()) {
+            return 0;
+        }
+        var adopted = 0;
+        for (var view : views) {
+            if (view.state() == State.FENCED
+                    && store.instances(job).adopt(view.id(), heir.get()) instanceof Adoption.Adopted) {
+                adopted++;
+            }
+        }
+        return adopted;
+    }
+
+    /// The living instance whose lease ends last: the one heard from most recently.
+    private static Optional<InstanceId> heir(List<InstanceView> views) {
+        return views.stream()
+                .filter(view -> view.state() == State.ACTIVE && view.overFor().equals(Duration.ZERO))
+                .max((a, b) -> a.leaseEnd().compareTo(b.leaseEnd()))
+                .map(InstanceView::id);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.soloist.operator.core;
+
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.singleton.Deletion;
+import dev.soloist.coordination.singleton.Seeding;
+import dev.soloist.coordination.singleton.SpecRevision;
+import java.time.Duration;
+import java.time.Instant;
+
+/// Brings a job's state in Redis in line with its definition, at every reconcile and whatever Redis holds: after a
+/// roll-back it may hold an
+/// older wish. Safe with two operators at once. Thread-safe.
+public final class JobSeeding {
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final Store store;
+    private final ServerIdentity server;
+
+    public JobSeeding(Store store) {
+        this.store = store;
+        this.server = new ServerIdentity(store.link());
+    }
+
+    /// Does what is missing, once.
+    ///
+    /// @param memory what the cluster remembers of the job
+    /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; repeat the call
+    public Seeded ensure(JobDefinition job, Memory memory) {
+        return switch (job.work()) {
+            case SingletonWork work -> ensureSingleton(job, work, memory);
+            case DelayedWork _ -> inForce(job, memory);
+        };
+    }
+
+    /// Ends the state of a namesake that was deleted while nobody looked. Its run in progress is asked to stop.
+    ///
+    /// @return whether it is ended; if not, ask again a little later
+    public boolean endNamesake(JobId job, String uid) {
+        return !(store.singletons().delete(job, uid) instanceof Deletion.AfterRun);
+    }
+
+    private Seeded ensureSingleton(JobDefinition job, SingletonWork work, Memory memory) {
+        var known = Seed.read(memory.seeded());
+        var revision = new SpecRevision(
+                job.uid() + "/" + job.generation(), work.schedule().text());
+        var first = work.schedule().first(store.now());
+        var identity = server.get();
+        if (known != null && !known.server().equals(identity)) {
+            return raise(memory, new Seed(known.mark(), identity), "Redis was restarted or replaced");
+        }
+        // The mark may be missing beside a record that is there: somebody deleted one key.
+        var mark = known == null || known.mark().isEmpty() ? Nonce.create().value() : known.mark();
+        var seeding = store.singletons().seed(job.id(), job.uid(), memory.term(), mark, first, known != null, revision);
+        return switch (seeding) {
+            case Seeding.Seeded(var _, var term) ->
+                settle(job, new Memory(term, new Seed(mark, identity).text()), revision, first);
+            case Seeding.Present(var _, var found, var uid)
+            when uid.equals(job.uid()) ->
+                known == null || found.equals(known.mark())
+                        ? settle(job, new Memory(memory.term(), new Seed(found, identity).text()), revision, first)
+                        : raise(memory, new Seed(found, identity), "the state in Redis is not the one that was seeded");
+            case Seeding.Present(var _, var _, var uid) -> new Seeded.Namesake(uid);
+            case Seeding.Waiting() -> new Seeded.Waiting(RETRY);
+            case Seeding.Gone() -> new Seeded.Ended();
+            // Without a mark the next call seeds as for the first time, under the higher term.
+            case Seeding.DataLoss() ->
+                new Seeded.RaiseTerm(new Memory(memory.term() + 1, null), "the state in Redis is lost");
+        };
+    }
+
+    private Seeded settle(JobDefinition job, Memory memory, SpecRevision revision, Instant first) {
+        var singletons = store.singletons();
+        singletons.raiseTerm(job.id(), memory.term());
+        singletons.updateSpec(job.id(), revision, first);
+        if (job.suspended()) {
+            singletons.suspend(job.id());
+        } else {
+            singletons.resume(job.id(), first);
+        }
+        return inForce(job.withTerm(memory.term()), memory);
+    }
+
+    private Seeded inForce(JobDefinition job, Memory memory) {
+        store.registrations().publish(job.withTerm(memory.term()));
+        return new Seeded.InForce(memory);
+    }
+
+    private static Seeded raise(Memory memory, Seed seed, String reason) {
+        return new Seeded.RaiseTerm(new Memory(memory.term() + 1, seed.text()), reason);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.soloist.operator.core;
+
+import dev.soloist.coordination.delayed.Repair;
+import dev.soloist.coordination.delayed.SweepRequest;
+import dev.soloist.coordination.instance.Evidence;
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.singleton.AbandonPolicy;
+import dev.soloist.coordination.singleton.SingletonSnapshot;
+import dev.soloist.coordination.singleton.Watch;
+import dev.soloist.coordination.singleton.WatchRequest;
+import dev.soloist.coordination.singleton.WatchVerdict;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// One look at a job, which mends what it finds: the operator's turn of the watchdog that sidecars run too. It decides
+/// from the state in
+/// Redis, never from how often it looked, so any number of watchdogs may run. Thread-safe.
+public final class JobWatchdog {
+
+    private static final Duration INSTANCE_GRACE = Duration.ofSeconds(10);
+    private static final Duration OVERDUE = Duration.ofSeconds(60);
+    private static final int PAGE = 100;
+    private static final int MOVE = 500;
+
+    private final Store store;
+    private final Adopter adopter;
+    private final Map<JobId, Repair> repairs = new ConcurrentHashMap<>();
+
+    public JobWatchdog(Store store) {
+        this.store = store;
+        this.adopter = new Adopter(store);
+    }
+
+    /// Looks once.
+    ///
+    /// @return what a singleton's watchdog saw; empty for a delayed job
+    /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; look again later
+    public Optional<Watch> look(JobDefinition job) {
+        return switch (job.work()) {
+            case SingletonWork work -> Optional.of(lookAtSingleton(job, work));
+            case DelayedWork work -> {
+                lookAtQueue(job.id(), work);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /// Drops what is remembered of a job that is gone.
+    public void forget(JobId job) {
+        repairs.remove(job);
+    }
+
+    private Watch lookAtSingleton(JobDefinition job, SingletonWork work) {
+        var snapshot = store.singletons().snapshot(job.id());
+        return store.singletons().watch(job.id(), request(job, work, snapshot));
+    }
+
+    /// What is to become of a run whose holder is silent or dead.
+    static WatchRequest request(JobDefinition job, SingletonWork work, SingletonSnapshot snapshot) {
+        var now = snapshot.redisNow();
+        var slot = snapshot.slot();
+        return new WatchRequest(
+                job.policy().grace(),
+                AbandonPolicy.RETRY,
+                work.schedule().next(slot == null ? now : slot, now),
+                work.retry().backoff(),
+                work.retry().limit());
+    }
+
+    private void lookAtQueue(JobId job, DelayedWork work) {
+        var queue = store.queue(job);
+        var request = new SweepRequest(PAGE, work.backoff(), work.maxAttempts());
+        while (queue.sweepToShared(request).more()) {
+            // One bounded page per call: other clients are served in between.
+        }
+        while (queue.moveShared(MOVE).count() == MOVE) {
+            // As above.
+        }
+        adopter.adoptSilent(job, new Evidence.LeaseOver(INSTANCE_GRACE));
+        queue.purge();
+        var step = repairs.get(job);
+        var begun = step == null || step.isFinished() ? Repair.begin(work.visibilityTimeout(), OVERDUE) : step;
+        repairs.put(job, queue.repair(begun).next());
+    }
+
+    /// Whether people should hear of a verdict.
+    public static boolean isNews(Watch watch) {
+        return watch.verdict() == WatchVerdict.ABANDONED
+                || watch.verdict() == WatchVerdict.LOST_TOKEN
+                || watch.verdict() == WatchVerdict.CORRUPT;
+    }
+}

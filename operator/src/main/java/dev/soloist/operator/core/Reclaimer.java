@@ -1,0 +1,75 @@
+package dev.soloist.operator.core;
+
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.singleton.Fence;
+import dev.soloist.coordination.singleton.Reclaim;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Takes from dead pods what the living need, at once instead of at the end of a lease. It compares instance and fence,
+/// so a reclaim that
+/// comes late, or twice, hits nobody else. Thread-safe.
+public final class Reclaimer {
+
+    /// What was taken.
+    public sealed interface Taken {
+        JobDefinition job();
+
+        /// A singleton's lease.
+        record Lease(JobDefinition job, InstanceId owner, String pod, Fence fence) implements Taken {}
+
+        /// The delayed tasks of dead instances.
+        record Segments(JobDefinition job, int instances) implements Taken {}
+    }
+
+    private final Store store;
+    private final LiveJobs jobs;
+    private final Adopter adopter;
+
+    public Reclaimer(Store store, LiveJobs jobs) {
+        this.store = store;
+        this.jobs = jobs;
+        this.adopter = new Adopter(store);
+    }
+
+    /// Takes what the evidence allows from a pod.
+    ///
+    /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; repeat the call
+    public List<Taken> reclaim(String namespace, String podUid, DeathEvidence evidence) {
+        var taken = new ArrayList<Taken>();
+        if (evidence == DeathEvidence.NONE) {
+            return taken;
+        }
+        for (var job : jobs.of(namespace)) {
+            switch (job.work()) {
+                case SingletonWork work
+                when evidence == DeathEvidence.INSTANCE_AND_RUN -> lease(job, work, podUid, taken);
+                case SingletonWork _ -> {}
+                case DelayedWork _ -> segments(job, podUid, taken);
+            }
+        }
+        return taken;
+    }
+
+    private void lease(JobDefinition job, SingletonWork work, String podUid, List<Taken> taken) {
+        var snapshot = store.singletons().snapshot(job.id());
+        var run = snapshot.current();
+        if (run == null || !run.owner().podUid().equals(podUid)) {
+            return;
+        }
+        var request = JobWatchdog.request(job, work, snapshot);
+        if (store.singletons().reclaim(job.id(), run.owner(), run.fence(), request) instanceof Reclaim.Reclaimed) {
+            taken.add(new Taken.Lease(job, run.owner(), run.pod(), run.fence()));
+        }
+    }
+
+    private void segments(JobDefinition job, String podUid, List<Taken> taken) {
+        var adopted = adopter.adoptTerminated(job.id(), podUid);
+        if (adopted > 0) {
+            taken.add(new Taken.Segments(job, adopted));
+        }
+    }
+}
