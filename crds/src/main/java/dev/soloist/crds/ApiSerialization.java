@@ -15,13 +15,14 @@ public final class ApiSerialization {
 
     /// For everything that reads from an API server. A field or an enum value of a newer version does not stop the
     /// reader, as it would by default (the informer gives up and the operator with it): the field is left out, an
-    /// enum value of ours becomes `UNKNOWN`, which the rules then refuse with a sentence. Each call makes a new
-    /// object; keep it with the client.
+    /// enum value of ours becomes `UNKNOWN`, which the rules then refuse with a sentence. A value of the wrong kind
+    /// is read as absent. Each call makes a new object; keep it with the client.
     public static KubernetesSerialization lenient() {
         var json = JsonMapper.builder()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_AS_NULL)
                 .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
+                .addHandler(new SkipWhatCannotBeRead())
                 .build();
         return new KubernetesSerialization(json, true);
     }

@@ -14,6 +14,8 @@ import dev.soloist.crds.policy.PolicyRules;
 import dev.soloist.crds.policy.ReleasePolicy;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ApiSerializationTest {
 
@@ -57,6 +59,37 @@ class ApiSerializationTest {
 
         assertThat(policy.getSpec().release().policy()).isEqualTo(ReleasePolicy.UNKNOWN);
         assertThat(PolicyRules.check(policy)).extracting(Violation::field).containsExactly("spec.release.policy");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    singleton: { schedule: every minute }                   | spec.singleton.schedule
+                    singleton: { schedule: { every: { seconds: 5 } } }      | spec.singleton.schedule
+                    singleton: { schedule: { cron: [0, 2, 5] } }            | spec.singleton.schedule
+                    singleton: { schedule: { cron: 5 } }                    | spec.singleton.schedule.cron
+                    singleton: hourly                                       | spec
+                    singleton: [1, 2]                                       | spec
+                    """)
+    void v02_aStoredSpecOfTheWrongKindIsReadAndRefused(String work, String field) {
+        var job = ApiSerialization.lenient()
+                .unmarshal(
+                        OF_A_NEWER_VERSION.replace("delayed: { onDuplicate: Merge, ordered: true }", work),
+                        DistributedJob.class);
+
+        assertThat(JobRules.check(job)).extracting(Violation::field).containsExactly(field);
+    }
+
+    @Test
+    void v02_aStoredStatusOfTheWrongKindIsReadAsAbsent() {
+        var job = ApiSerialization.lenient()
+                .unmarshal(
+                        OF_A_NEWER_VERSION.replace(
+                                "status: { weather: fine }",
+                                "status: { lastSuccess: yesterday, term: many, pods: 3, conditions: none, delayed: { dead: x } }"),
+                        DistributedJob.class);
+
+        assertThat(job.getStatus().getLastSuccess()).isNull();
+        assertThat(job.getStatus().getDelayed().dead()).isZero();
     }
 
     @Test

@@ -62,6 +62,22 @@ class CustomResourceValidationIT {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    port: 8080    | port: eighty      | spec.trigger.port
+                    port: 8080    | port: 80.5        | spec.trigger.port
+                    path: /jobs   | path: 5           | spec.trigger.path
+                    app: shop     | app: true         | spec.selector.matchLabels.app
+                    every: 5s     | every: 5          | spec.singleton.schedule.every
+                    """)
+    void aValueOfTheWrongKindIsRefusedAtItsField(String right, String wrong, String field) {
+        var job = jobWith("every: 5s");
+
+        var told = Refusal.causesOf(refusalOf(Example.of("wrong", job.yaml().replace(right, wrong))));
+
+        assertThat(told).extracting(Violation::field).contains(field);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "super cron today",

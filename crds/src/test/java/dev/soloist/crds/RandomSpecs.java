@@ -1,0 +1,161 @@
+package dev.soloist.crds;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Specs made at random out of pieces that are right, nearly right and wrong. The same seed makes the same specs.
+final class RandomSpecs {
+
+    private static final List<String> CRON = List.of(
+            "*",
+            "*",
+            "*",
+            "0",
+            "1",
+            "5",
+            "7",
+            "8",
+            "12",
+            "13",
+            "23",
+            "24",
+            "31",
+            "32",
+            "59",
+            "60",
+            "00",
+            "007",
+            "MON",
+            "fri",
+            "Sun",
+            "JAN",
+            "dec",
+            "FOO",
+            "MONDAY",
+            "1-5",
+            "5-1",
+            "10-10",
+            "MON-FRI",
+            "FRI-MON",
+            "NOV-FEB",
+            "1-",
+            "-1",
+            "*/2",
+            "*/0",
+            "*/61",
+            "0/5",
+            "1-5/2",
+            "*/*",
+            "1,2",
+            "1,",
+            ",1",
+            "*,*",
+            "L",
+            "?",
+            "5#2",
+            "1-99999999999",
+            "MON-5",
+            "");
+    private static final List<String> DURATIONS = List.of(
+            "30s", "5m", "1h30m", "500ms", "0s", "1s", "999ms", "1001ms", "2s", "3s", "5s", "6s", "10s", "15s", "37s",
+            "1m", "2m", "10m", "601s", "1.5s", "0.5m", "1d", "-5s", "", "5", "soon", "1m1h", "99999h", "100000h",
+            "1e3s");
+    private static final List<String> ZONES =
+            List.of("Etc/UTC", "Asia/Singapore", "Mars/Base", "Local", "local", "+07:00", "", "UTC", "Europe/Paris ");
+    private static final List<String> PATHS =
+            List.of("/", "/a", "a", "", "/a?b", "/a#b", "/a b", "/%20", "/é", "//", "/a'b");
+
+    private final Random random;
+
+    RandomSpecs(long seed) {
+        random = new Random(seed);
+    }
+
+    Stream<Example> jobs(int count) {
+        return IntStream.range(0, count).mapToObj(i -> Example.of("job " + i, job()));
+    }
+
+    Stream<Example> policies(int count) {
+        return IntStream.range(0, count).mapToObj(i -> Example.of("policy " + i, policy()));
+    }
+
+    private String job() {
+        return """
+                apiVersion: soloist.dev/v1alpha1
+                kind: DistributedJob
+                metadata: { name: random }
+                spec:
+                  selector: { matchLabels: { app: shop } }
+                  trigger: { port: 8080, path: "%s"%s }
+                %s%s""".formatted(
+                        random.nextInt(4) == 0 ? any(PATHS) : "/",
+                        sometimes(", timeout: \"" + any(DURATIONS) + "\""),
+                        random.nextInt(8) == 0 ? "" : singleton(),
+                        random.nextInt(8) == 0 ? delayed() : "");
+    }
+
+    private String singleton() {
+        return "  singleton: { schedule: {%s }%s }\n"
+                .formatted(
+                        switch (random.nextInt(6)) {
+                            case 0 ->
+                                " every: \"" + any(DURATIONS) + "\"" + sometimes(", timeZone: \"" + any(ZONES) + "\"");
+                            case 1 -> " every: 5s, cron: \"" + cron() + "\"";
+                            case 2 -> " cron: \"" + cron() + "\", timeZone: \"" + any(ZONES) + "\"";
+                            default -> " cron: \"" + cron() + "\"";
+                        },
+                        sometimes(", retry: { limit: 3, backoff: " + backoff() + " }"));
+    }
+
+    private String delayed() {
+        return "  delayed: { visibilityTimeout: \"%s\", backoff: %s }\n".formatted(any(DURATIONS), backoff());
+    }
+
+    private String backoff() {
+        return "{ initial: \"" + any(DURATIONS) + "\"" + sometimes(", max: \"" + any(DURATIONS) + "\"") + " }";
+    }
+
+    private String cron() {
+        var fields = random.nextInt(10) == 0 ? random.nextInt(8) : 5;
+        var cron = IntStream.range(0, fields).mapToObj(i -> any(CRON)).collect(Collectors.joining(" "));
+        return switch (random.nextInt(20)) {
+            case 0 -> "TZ=Etc/UTC " + cron;
+            case 1 -> "CRON_TZ=" + cron;
+            case 2 -> "@" + cron;
+            default -> cron;
+        };
+    }
+
+    private String policy() {
+        return """
+                apiVersion: soloist.dev/v1alpha1
+                kind: LockPolicy
+                metadata: { name: random }
+                spec:
+                  ttl: "%s"
+                  heartbeat: { enabled: %s%s }
+                  watchdog: { every: "%s"%s }
+                  release: { policy: %s%s }
+                %s%s""".formatted(
+                        any(DURATIONS),
+                        random.nextInt(3) > 0,
+                        sometimes(", every: \"" + any(DURATIONS) + "\""),
+                        any(DURATIONS),
+                        sometimes(", grace: \"" + any(DURATIONS) + "\""),
+                        any(List.of("OnCompletion", "HoldUntilNextRun", "HoldFor")),
+                        sometimes(", holdFor: \"" + any(DURATIONS) + "\""),
+                        sometimes("  maxRunTime: \"" + any(DURATIONS) + "\"\n"),
+                        sometimes("  recoveryObjective: \"" + any(DURATIONS) + "\"\n"));
+    }
+
+    private String sometimes(String text) {
+        return random.nextBoolean() ? text : "";
+    }
+
+    private String any(List<String> pieces) {
+        return pieces.get(random.nextInt(pieces.size()));
+    }
+}
