@@ -13,8 +13,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The certificate that new connections are served with. Swapping it needs no restart; connections that exist go on as
-/// they are.
+/// The certificate that new connections are served with. Swapping it needs no restart; connections that exist go on
+/// as they are.
 public final class ServingCertificate extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "current";

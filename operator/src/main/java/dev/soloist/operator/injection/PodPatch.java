@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.soloist.crds.Labels;
 import dev.soloist.operator.injection.SidecarOptions.Placement;
 
-/// Builds the JSON patch of one pod. Pure, and only ever `add` operations for what is missing: applied twice it changes
-/// nothing the
+/// Builds the JSON patch of one pod. Pure, and only ever `add` operations for what is missing: applied twice it
+/// changes nothing the
 /// second time, and what a user or another webhook wrote stays byte for byte as it was.
 final class PodPatch {
 
@@ -79,8 +79,8 @@ final class PodPatch {
         }
     }
 
-    /// A webhook with an older model of pods may have dropped the field; without it the pod would wait for our exit for
-    /// ever.
+    /// A webhook with an older model of pods may have dropped the field; without it the pod would wait for our exit
+    /// for ever.
     private void restoreRestartPolicy(PodView.Place sidecar) {
         if (sidecar.pointer().startsWith("/spec/initContainers")
                 && !sidecar.container().has("restartPolicy")) {

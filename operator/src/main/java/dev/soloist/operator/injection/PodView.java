@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// A pod as the API server sent it. It stays raw JSON, so that a field which this version does not know can neither be
-/// lost nor changed.
+/// A pod as the API server sent it. It stays raw JSON, so that a field which this version does not know can neither
+/// be lost nor changed.
 record PodView(JsonNode json) {
 
     /// A container and where it stands in the pod.

@@ -50,8 +50,8 @@ final class SidecarContainer {
         return container;
     }
 
-    /// Always requests and limits of both: a ResourceQuota may demand them, and an autoscaler of the Deployment divides
-    /// by the request.
+    /// Always requests and limits of both: a ResourceQuota may demand them, and an autoscaler of the Deployment
+    /// divides by the request.
     private static JsonNode resources(PodView pod, SidecarOptions options) {
         var cpu = new Cpu(options.cpu());
         // A pod whose containers all request what they limit keeps its class only if ours does as well.
