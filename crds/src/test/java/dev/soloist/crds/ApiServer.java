@@ -12,12 +12,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// One real API server for all tests of this JVM, with the manifests of `config/crd` applied by kubectl. Starts at
 /// the first use and ends with the JVM.
 final class ApiServer {
 
     private static final String FOLDER = "KUBE_API_TEST_DIR";
+
+    private static @Nullable ApiServer running;
 
     private final KubeAPIServer server;
     private final KubernetesClient client;
@@ -41,8 +44,16 @@ final class ApiServer {
         install();
     }
 
-    static ApiServer running() {
-        return Holder.RUNNING;
+    /// Throws with what is missing if the server cannot be started; each test that asks is told.
+    static synchronized ApiServer running() {
+        if (running == null) {
+            try {
+                running = new ApiServer();
+            } catch (IOException e) {
+                throw new IllegalStateException("the API server could not be prepared", e);
+            }
+        }
+        return running;
     }
 
     KubernetesClient client() {
@@ -117,18 +128,6 @@ final class ApiServer {
         try (var versions = Files.list(Path.of(folder, "k8s"))) {
             return versions.max(Path::compareTo)
                     .orElseThrow(() -> new IllegalStateException("$" + FOLDER + "/k8s is empty"));
-        }
-    }
-
-    private static final class Holder {
-        static final ApiServer RUNNING = start();
-
-        private static ApiServer start() {
-            try {
-                return new ApiServer();
-            } catch (IOException e) {
-                throw new IllegalStateException("the API server could not be prepared", e);
-            }
         }
     }
 }
