@@ -1,0 +1,35 @@
+package dev.soloist.sidecar.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.soloist.sidecar.json.StrictJson;
+import java.io.IOException;
+import java.util.Map;
+
+/** One HTTP answer, whole in memory. */
+record Answer(int status, String contentType, Map<String, String> headers, byte[] body) {
+
+    /** What a caller should wait before it asks again while the store is away. */
+    private static final Map<String, String> RETRY_SOON = Map.of("Retry-After", "1");
+
+    static Answer json(int status, StrictJson.Body body) {
+        return new Answer(status, "application/json", Map.of(), StrictJson.write(body));
+    }
+
+    static Answer empty(int status) {
+        return new Answer(status, "", Map.of(), new byte[0]);
+    }
+
+    static Answer problem(Problem problem) {
+        return problem(problem, problem.kind().status() == 503 ? RETRY_SOON : Map.of());
+    }
+
+    static Answer problem(Problem problem, Map<String, String> headers) {
+        return new Answer(problem.kind().status(), Problem.CONTENT_TYPE, headers, StrictJson.write(json -> write(problem, json)));
+    }
+
+    private static void write(Problem problem, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        problem.writeMembers(json);
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.soloist.sidecar.api;
+
+/** The calls of the API, as the OpenAPI document names them. */
+enum Operation {
+    ENQUEUE("POST", "/v1/jobs/{job}/tasks", "enqueueTasks"),
+    READ_TASK("GET", "/v1/jobs/{job}/tasks/{id}", "readTask"),
+    RESCHEDULE("PATCH", "/v1/jobs/{job}/tasks/{id}", "rescheduleTask"),
+    CANCEL("DELETE", "/v1/jobs/{job}/tasks/{id}", "cancelTask"),
+    READ_JOB("GET", "/v1/jobs/{job}", "readJob"),
+    OPENAPI("GET", "/v1/openapi.yaml", "readOpenApi");
+
+    private final String method;
+    private final String template;
+    private final String id;
+
+    Operation(String method, String template, String id) {
+        this.method = method;
+        this.template = template;
+        this.id = id;
+    }
+
+    String method() {
+        return method;
+    }
+
+    String template() {
+        return template;
+    }
+
+    String id() {
+        return id;
+    }
+
+    boolean takesBody() {
+        return this == ENQUEUE || this == RESCHEDULE;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.soloist.sidecar.api;
+
+import dev.soloist.coordination.delayed.TaskId;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request line understood.
+ *
+ * @param job name of the job, empty for operations without one
+ * @param id the raw id, null for operations without one
+ */
+record Route(Operation operation, String job, byte @Nullable [] id) {
+
+    /** Finds the operation, or refuses with 404 or 405. */
+    static Route of(String method, String rawPath) throws Refusal {
+        var segments = PathSegments.of(rawPath);
+        var candidates = Arrays.stream(Operation.values())
+                .filter(operation -> matches(operation.template(), segments))
+                .toList();
+        if (candidates.isEmpty()) {
+            throw new Refusal(ProblemKind.UNKNOWN_PATH, "GET /v1/openapi.yaml lists what there is.");
+        }
+        for (var operation : candidates) {
+            if (operation.method().equals(method)) {
+                return new Route(operation, parameter(operation, "{job}", segments), id(operation, segments));
+            }
+        }
+        var allowed = candidates.stream().map(Operation::method).collect(Collectors.joining(", "));
+        throw new Refusal(
+                ProblemKind.METHOD_NOT_ALLOWED, "This path offers " + allowed + ".", Map.of("Allow", allowed));
+    }
+
+    /** The id of the path, checked. */
+    TaskId taskId() throws Refusal {
+        if (id == null) {
+            throw new Refusal(ProblemKind.INVALID_ID, "The path names no id.");
+        }
+        return Ids.fromBytes(id);
+    }
+
+    private static boolean matches(String template, List<byte[]> segments) {
+        var expected = template.substring(1).split("/", -1);
+        if (expected.length != segments.size()) {
+            return false;
+        }
+        for (int i = 0; i < expected.length; i++) {
+            if (!expected[i].startsWith("{") && !expected[i].equals(text(segments.get(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String parameter(Operation operation, String name, List<byte[]> segments) {
+        int index = Arrays.asList(operation.template().substring(1).split("/", -1)).indexOf(name);
+        return index < 0 ? "" : text(segments.get(index));
+    }
+
+    private static byte @Nullable [] id(Operation operation, List<byte[]> segments) {
+        return operation.template().endsWith("{id}") ? segments.getLast() : null;
+    }
+
+    private static String text(byte[] segment) {
+        return new String(segment, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.soloist.sidecar.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one task object member by member. A payload is cut out of the text, so numbers and spacing reach the app as they were written. */
+final class TaskReader {
+
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile("[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}(?:; ?[\\x20-\\x7e]{1,100})?");
+
+    private final byte[] text;
+    private @Nullable String id;
+    private @Nullable String delay;
+    private @Nullable String runAt;
+    private @Nullable String payloadBase64;
+    private @Nullable String contentType;
+    private byte @Nullable [] payload;
+
+    private TaskReader(byte[] text) {
+        this.text = text;
+    }
+
+    /** Reads the object whose first token the parser stands on, and leaves the parser on its last. */
+    static TaskInput read(byte[] text, JsonParser parser) throws IOException, Refusal {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw new Refusal(ProblemKind.INVALID_TASK, "A task is a JSON object.");
+        }
+        var reader = new TaskReader(text);
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            var name = parser.currentName();
+            parser.nextToken();
+            reader.member(name, parser);
+        }
+        return reader.task();
+    }
+
+    private void member(String name, JsonParser parser) throws IOException, Refusal {
+        switch (name) {
+            case "id" -> id = Members.text(name, parser);
+            case "delay" -> delay = Members.text(name, parser);
+            case "runAt" -> runAt = Members.text(name, parser);
+            case "payloadBase64" -> payloadBase64 = Members.text(name, parser);
+            case "contentType" -> contentType = Members.text(name, parser);
+            case "payload" -> payload = slice(parser);
+            default -> throw Members.unknown(name, "id, payload, payloadBase64, contentType, delay, runAt");
+        }
+    }
+
+    private byte[] slice(JsonParser parser) throws IOException {
+        int from = (int) parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        parser.finishToken();
+        return Arrays.copyOfRange(text, from, (int) parser.currentLocation().getByteOffset());
+    }
+
+    private TaskInput task() throws Refusal {
+        var due = Due.of(delay, runAt);
+        var taskId = id == null ? null : Ids.fromText(id);
+        if (payload != null && payloadBase64 != null) {
+            throw new Refusal(ProblemKind.INVALID_TASK, "Give payload or payloadBase64, not both.");
+        }
+        if (payloadBase64 == null && contentType != null) {
+            throw new Refusal(ProblemKind.INVALID_TASK, "contentType goes with payloadBase64; payload is always " + TaskInput.JSON + ".");
+        }
+        if (payloadBase64 != null) {
+            return new TaskInput(taskId, bounded(decoded(payloadBase64)), mediaType(contentType), due);
+        }
+        return new TaskInput(taskId, payload == null ? new byte[0] : bounded(payload), TaskInput.JSON, due);
+    }
+
+    private static byte[] decoded(String base64) throws Refusal {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException notBase64) {
+            throw new Refusal(ProblemKind.INVALID_TASK, "payloadBase64 is not base64 (RFC 4648, with padding).");
+        }
+    }
+
+    private static String mediaType(@Nullable String contentType) throws Refusal {
+        if (contentType == null) {
+            return "application/octet-stream";
+        }
+        if (!MEDIA_TYPE.matcher(contentType).matches()) {
+            throw new Refusal(ProblemKind.INVALID_TASK, "contentType must be a media type such as \"image/png\".");
+        }
+        return contentType;
+    }
+
+    private static byte[] bounded(byte[] payload) throws Refusal {
+        if (payload.length > TaskInput.MAX_PAYLOAD_BYTES) {
+            throw new Refusal(
+                    ProblemKind.PAYLOAD_TOO_LARGE,
+                    "A payload has at most " + TaskInput.MAX_PAYLOAD_BYTES + " bytes; this one has " + payload.length + ".");
+        }
+        return payload;
+    }
+}

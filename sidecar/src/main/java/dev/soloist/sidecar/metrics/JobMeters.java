@@ -1,0 +1,143 @@
+package dev.soloist.sidecar.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The meters of one job. Counters begin at zero when the job is met, so that a first failure shows as a rise. Thread-safe. */
+public final class JobMeters {
+
+    private final Meters meters;
+    private final String job;
+    private final AtomicInteger leaseHeld = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final Map<String, AtomicLong> depths = new ConcurrentHashMap<>();
+    private final AtomicLong oldestOverdueMillis = new AtomicLong();
+
+    JobMeters(Meters meters, String job) {
+        this.meters = meters;
+        this.job = job;
+    }
+
+    /** Registers what a singleton job shows from its first moment. */
+    public JobMeters ofSingleton() {
+        meters.gauge("soloist.lease.held", tags(), leaseHeld, AtomicInteger::get);
+        List.of("succeeded", "failed", "aborted", "givenBack").forEach(result -> count("soloist.runs", "result", result, 0));
+        List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
+        List.of("renewed", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
+        timer("soloist.run.duration");
+        timer("soloist.run.lateness");
+        return this;
+    }
+
+    /** Registers what a delayed job shows from its first moment. */
+    public JobMeters ofDelayed() {
+        meters.gauge("soloist.tasks.in.flight", tags(), inFlight, AtomicInteger::get);
+        List.of("created", "kept", "moved", "replaced", "duplicate", "refused")
+                .forEach(outcome -> count("soloist.tasks.enqueued", "outcome", outcome, 0));
+        List.of("acked", "retried", "dead", "givenBack", "cancelled", "stale")
+                .forEach(result -> count("soloist.tasks.delivered", "result", result, 0));
+        List.of("pending", "ready", "inFlight", "dead").forEach(state -> depth(state, 0));
+        meters.secondsGauge(
+                "soloist.queue.oldest.overdue", tags(), oldestOverdueMillis, millis -> millis.get() / 1000.0);
+        meters.counter("soloist.tasks.moved", "job", job);
+        meters.counter("soloist.adopted.segments", "job", job);
+        meters.counter("soloist.fenced", "job", job);
+        timer("soloist.task.duration");
+        timer("soloist.task.lateness");
+        return this;
+    }
+
+    public void runEnded(String result, Duration took) {
+        count("soloist.runs", "result", result, 1);
+        timer("soloist.run.duration").record(took);
+    }
+
+    public void runStarted(Duration lateness) {
+        timer("soloist.run.lateness").record(positive(lateness));
+    }
+
+    public void leaseHeld(int held) {
+        leaseHeld.set(held);
+    }
+
+    public void leaseLost(String cause) {
+        count("soloist.lease.lost", "cause", cause, 1);
+    }
+
+    public void renewal(String result) {
+        count("soloist.renewals", "result", result, 1);
+    }
+
+    public void claim(String result) {
+        count("soloist.claims", "result", result, 1);
+    }
+
+    public void verdict(String verdict) {
+        count("soloist.watch.verdicts", "verdict", verdict, 1);
+    }
+
+    public void enqueued(String outcome) {
+        count("soloist.tasks.enqueued", "outcome", outcome, 1);
+    }
+
+    public void delivered(String result, Duration took) {
+        count("soloist.tasks.delivered", "result", result, 1);
+        timer("soloist.task.duration").record(took);
+    }
+
+    public void taskStarted(Duration lateness) {
+        timer("soloist.task.lateness").record(positive(lateness));
+    }
+
+    public AtomicInteger inFlight() {
+        return inFlight;
+    }
+
+    public void moved(int tasks) {
+        meters.counter("soloist.tasks.moved", "job", job).increment(tasks);
+    }
+
+    public void adopted(int segments) {
+        meters.counter("soloist.adopted.segments", "job", job).increment(segments);
+    }
+
+    public void fenced() {
+        meters.counter("soloist.fenced", "job", job).increment();
+    }
+
+    public void depth(String state, long tasks) {
+        depths.computeIfAbsent(state, name -> {
+                    var value = new AtomicLong();
+                    meters.gauge("soloist.queue.depth", tags().and("state", name), value, AtomicLong::get);
+                    return value;
+                })
+                .set(tasks);
+    }
+
+    public void oldestOverdue(Duration age) {
+        oldestOverdueMillis.set(positive(age).toMillis());
+    }
+
+    private void count(String name, String label, String value, int by) {
+        meters.counter(name, "job", job, label, value).increment(by);
+    }
+
+    private Timer timer(String name) {
+        return meters.timer(name, "job", job);
+    }
+
+    private Tags tags() {
+        return Tags.of("job", job);
+    }
+
+    /** Redis' clock is known here by estimate only: a difference just below zero is zero. */
+    private static Duration positive(Duration duration) {
+        return duration.isNegative() ? Duration.ZERO : duration;
+    }
+}

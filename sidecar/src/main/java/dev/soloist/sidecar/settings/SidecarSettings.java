@@ -1,0 +1,54 @@
+package dev.soloist.sidecar.settings;
+
+import dev.soloist.coordination.contract.SidecarEnvironment;
+import dev.soloist.coordination.contract.StoreFile;
+import dev.soloist.coordination.contract.Variable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Everything the sidecar is told from outside.
+ *
+ * @param segmentBase base name of this pod's delayed segments, normally the pod's UID
+ */
+public record SidecarSettings(
+        SidecarEnvironment environment, String namespace, String podName, String podUid, String segmentBase) {
+
+    /** Reads the environment; a missing pod field is a mistake of whoever wrote the pod, said in one sentence. */
+    public static SidecarSettings fromEnvironment(Map<String, String> env) {
+        var podUid = required(env, Variable.POD_UID);
+        var segment = env.getOrDefault(Variable.SEGMENT.key(), podUid);
+        if (segment.contains("$(")) {
+            throw new IllegalArgumentException(Variable.SEGMENT.key() + " is '" + segment + "': " + Variable.POD_UID.key()
+                    + " must stand before it in the container's environment, then the kubelet expands it");
+        }
+        return new SidecarSettings(
+                SidecarEnvironment.fromEnvironment(env),
+                required(env, Variable.POD_NAMESPACE),
+                required(env, Variable.POD_NAME),
+                podUid,
+                segment);
+    }
+
+    private static String required(Map<String, String> env, Variable variable) {
+        var value = env.getOrDefault(variable.key(), "").strip();
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(variable.key() + " is not set: the injector writes it from the pod's own fields");
+        }
+        return value;
+    }
+
+    public Path storeFile(StoreFile file) {
+        return Path.of(environment.storeDir(), file.fileName());
+    }
+
+    public Path tokenFile() {
+        return Path.of(environment.tokenFile());
+    }
+
+    /** How long the end may take: the pod's grace less five seconds for what the kubelet does around it. */
+    public Duration shutdownBudget() {
+        return Duration.ofSeconds(Math.max(1, environment.graceSeconds() - 5));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.soloist.sidecar.store;
+
+import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisSettings;
+import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.sidecar.metrics.Meters;
+import dev.soloist.sidecar.settings.SidecarSettings;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link to the store that the mounted files name. Opening never blocks; when the files change the link is made anew with what they
+ * say then. Thread-safe.
+ */
+public final class Store implements AutoCloseable {
+
+    private static final Duration LOOK_AT_FILES_EVERY = Duration.ofSeconds(2);
+    private static final Duration READ_CLOCK_EVERY = Duration.ofSeconds(15);
+
+    private final StoreFiles files;
+    private final RedisLink link;
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+    private final BackgroundLoop followFiles;
+    private final BackgroundLoop readClock;
+    private @Nullable RedisSettings seen;
+
+    public Store(SidecarSettings settings, Meters meters) {
+        this.files = new StoreFiles(settings);
+        this.seen = files.read();
+        this.link = RedisLink.open(
+                files::read, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
+        this.scripts = new ScriptRunner(link);
+        this.keys = new RedisKeys(new Install(settings.environment().install()));
+        this.followFiles =
+                new BackgroundLoop("store-files", this::followFiles, _ -> meters.loopFailed("store-files"));
+        this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
+        meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
+        meters.secondsGauge("soloist.clock.skew", Tags.empty(), link, Store::skew);
+    }
+
+    /** Begins to follow the files and the clock. */
+    public void start() {
+        followFiles.start();
+        readClock.start();
+        link.onConnected(readClock::wake);
+    }
+
+    public RedisLink link() {
+        return link;
+    }
+
+    public ScriptRunner scripts() {
+        return scripts;
+    }
+
+    public RedisKeys keys() {
+        return keys;
+    }
+
+    private Duration followFiles() {
+        var now = files.read();
+        if (!Objects.equals(seen, now)) {
+            seen = now;
+            link.reconnect();
+        }
+        return LOOK_AT_FILES_EVERY;
+    }
+
+    private Duration readClock() {
+        if (link.isConnected()) {
+            link.now();
+        }
+        return READ_CLOCK_EVERY;
+    }
+
+    private static double skew(RedisLink link) {
+        return link.clock().isSet() ? link.clock().skewOf(Instant.now()).toMillis() / 1000.0 : Double.NaN;
+    }
+
+    @Override
+    public void close() {
+        followFiles.close();
+        readClock.close();
+        link.close();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.soloist.sidecar.trigger;
+
+import dev.soloist.coordination.job.Trigger;
+import dev.soloist.sidecar.token.LocalToken;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The app as this pod's sidecar sees it: builds the calls that start and cancel work. Thread-safe. */
+public final class App {
+
+    private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(5);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final LocalToken token;
+
+    public App(LocalToken token) {
+        this.token = token;
+    }
+
+    /** A call that starts work; execute it on the thread that waits for the result. */
+    public AppCall start(Trigger trigger, Map<String, String> headers, String contentType, byte[] body, Duration timeout) {
+        var all = new LinkedHashMap<>(headers);
+        all.put("traceparent", traceparent());
+        all.put("Authorization", token.authorization());
+        return new AppCall(new AppRequest("POST", trigger.port(), trigger.path(), all, contentType, body, timeout));
+    }
+
+    /**
+     * Asks the app to stop a piece of work.
+     *
+     * @param parameter {@code run} or {@code task}
+     * @return whether the app acknowledged by 2xx that it has stopped
+     */
+    public boolean cancel(Trigger trigger, String parameter, String id, Duration within) {
+        var query = parameter + "=" + URLEncoder.encode(id, StandardCharsets.UTF_8);
+        var target = trigger.path() + (trigger.path().contains("?") ? "&" : "?") + query;
+        var timeout = within.compareTo(CANCEL_TIMEOUT) < 0 ? within : CANCEL_TIMEOUT;
+        var headers = Map.of("traceparent", traceparent(), "Authorization", token.authorization());
+        var request = new AppRequest("DELETE", trigger.port(), target, headers, "", new byte[0], timeout);
+        return new AppCall(request).execute() instanceof AppResponse.Answered(int status, var _, var _)
+                && status >= 200
+                && status < 300;
+    }
+
+    private static String traceparent() {
+        var bytes = new byte[24];
+        RANDOM.nextBytes(bytes);
+        var hex = HexFormat.of().formatHex(bytes);
+        return "00-" + hex.substring(0, 32) + "-" + hex.substring(32) + "-01";
+    }
+}

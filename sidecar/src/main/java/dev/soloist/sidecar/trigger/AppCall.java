@@ -1,0 +1,95 @@
+package dev.soloist.sidecar.trigger;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * One HTTP/1.1 exchange with the app over a connection of its own. Written by hand because three outcomes must be told apart for
+ * certain: nobody listened, the connection broke after sending, we cut it off; and because a POST must never be sent twice, which
+ * the JDK's clients may do. Used once; {@link #abort()} may come from any thread.
+ */
+public final class AppCall {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    private final AppRequest request;
+    private final Socket socket = new Socket();
+    private volatile boolean aborted;
+
+    public AppCall(AppRequest request) {
+        this.request = request;
+    }
+
+    /** Sends the request and waits for the end of the response, at most for the request's timeout. */
+    public AppResponse execute() {
+        long deadline = System.nanoTime() + request.timeout().toNanos();
+        try (socket) {
+            try {
+                connect(deadline);
+            } catch (ConnectException nobodyListens) {
+                return aborted ? new AppResponse.Aborted() : new AppResponse.Refused();
+            }
+            var out = socket.getOutputStream();
+            out.write(head());
+            out.write(request.body());
+            out.flush();
+            var in = new BufferedInputStream(new DeadlineInput(socket, deadline));
+            return ResponseReader.read(in);
+        } catch (SocketTimeoutException late) {
+            return aborted ? new AppResponse.Aborted() : new AppResponse.TimedOut();
+        } catch (IOException broken) {
+            return aborted ? new AppResponse.Aborted() : new AppResponse.Broken(String.valueOf(broken.getMessage()));
+        }
+    }
+
+    /** Cuts the call off; {@link #execute()} returns at once. */
+    public void abort() {
+        aborted = true;
+        try {
+            socket.close();
+        } catch (IOException alreadyAsClosedAsItGets) {
+            // the reader sees the end either way
+        }
+    }
+
+    private void connect(long deadline) throws IOException {
+        long left = Math.max(1, Duration.ofNanos(deadline - System.nanoTime()).toMillis());
+        socket.setTcpNoDelay(true);
+        socket.connect(
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), request.port()),
+                (int) Math.min(left, CONNECT_TIMEOUT.toMillis()));
+    }
+
+    private byte[] head() throws IOException {
+        var head = new ByteArrayOutputStream(512);
+        line(head, request.method() + " " + request.target() + " HTTP/1.1");
+        line(head, "Host: 127.0.0.1:" + request.port());
+        line(head, "Connection: close");
+        line(head, "Content-Length: " + request.body().length);
+        if (request.body().length > 0) {
+            line(head, "Content-Type: " + request.contentType());
+        }
+        for (var header : request.headers().entrySet()) {
+            line(head, header.getKey() + ": " + header.getValue());
+        }
+        line(head, "");
+        return head.toByteArray();
+    }
+
+    private static void line(ByteArrayOutputStream head, String text) throws IOException {
+        if (text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0) {
+            throw new IOException("a line break in the request's head");
+        }
+        head.write(text.getBytes(StandardCharsets.UTF_8));
+        head.write('\r');
+        head.write('\n');
+    }
+}
