@@ -31,20 +31,17 @@ public final class App {
     }
 
     /**
-     * Asks the app to stop a piece of work.
+     * Asks the app once to stop a piece of work.
      *
      * @param parameter {@code run} or {@code task}
-     * @return whether the app acknowledged by 2xx that it has stopped
      */
-    public boolean cancel(Trigger trigger, String parameter, String id, Duration within) {
+    public CancelAnswer cancel(Trigger trigger, String parameter, String id, Duration within) {
         var query = parameter + "=" + URLEncoder.encode(id, StandardCharsets.UTF_8);
         var target = trigger.path() + (trigger.path().contains("?") ? "&" : "?") + query;
         var timeout = within.compareTo(CANCEL_TIMEOUT) < 0 ? within : CANCEL_TIMEOUT;
         var headers = Map.of("traceparent", traceparent(), "Authorization", token.authorization());
         var request = new AppRequest("DELETE", trigger.port(), target, headers, "", new byte[0], timeout);
-        return new AppCall(request).execute() instanceof AppResponse.Answered(int status, var _, var _)
-                && status >= 200
-                && status < 300;
+        return CancelAnswer.of(new AppCall(request).execute());
     }
 
     private static String traceparent() {

@@ -1,0 +1,164 @@
+package dev.soloist.sidecar.jobs;
+
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.registration.Registrations;
+import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
+import dev.soloist.sidecar.metrics.Meters;
+import dev.soloist.sidecar.store.Store;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The jobs of this pod as last read from the board, with one worker each. Thread-safe. */
+public final class JobDirectory implements AutoCloseable {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(JobDirectory.class);
+
+    private final Pod pod;
+    private final Pace pace;
+    private final Meters meters;
+    private final RedisLink link;
+    private final Registrations board;
+    private final WorkerFactory factory;
+    private final Map<String, JobWorker> workers = new ConcurrentHashMap<>();
+    private final BackgroundLoop loop;
+    private final AutoCloseable subscription;
+    private volatile boolean known;
+    private volatile boolean stopping;
+
+    public JobDirectory(Store store, Pod pod, Pace pace, Meters meters, WorkerFactory factory) {
+        this.pod = pod;
+        this.pace = pace;
+        this.meters = meters;
+        this.factory = factory;
+        this.link = store.link();
+        this.board = new Registrations(store.scripts(), store.keys());
+        this.loop = new BackgroundLoop("registration", this::runOnce, _ -> meters.loopFailed("registration"));
+        this.subscription =
+                store.link().subscribe(store.keys().registrationWake(pod.namespace()), _ -> loop.wake());
+        gauge("singleton", true);
+        gauge("delayed", false);
+    }
+
+    public void start() {
+        loop.start();
+    }
+
+    /** Whether the operator's word about this pod was ever read: before that, an unknown job may be one that is not known yet. */
+    public boolean known() {
+        return known;
+    }
+
+    public Optional<JobWorker> find(String job) {
+        return Optional.ofNullable(workers.get(job));
+    }
+
+    /** Reads the board and brings the workers in line with it. */
+    Duration runOnce() {
+        if (stopping || !link.isConnected()) {
+            return pace.registration();
+        }
+        var registration = board.read(pod.namespace(), pod.uid());
+        if (registration.known()) {
+            apply(
+                    registration.jobs().stream().collect(Collectors.toMap(job -> job.id().name(), Function.identity())),
+                    Eligibility.of(registration.eligible()));
+            known = true;
+        }
+        // Nothing written about this pod: either it is new, or Redis has lost the board and the operator will write it again.
+        return Pace.jittered(pace.registration());
+    }
+
+    private void apply(Map<String, JobDefinition> jobs, Eligibility eligibility) {
+        for (var name : Set.copyOf(workers.keySet())) {
+            var worker = workers.get(name);
+            if (worker != null && !continues(worker.job(), jobs.get(name))) {
+                workers.remove(name);
+                retire(worker, jobs.containsKey(name));
+            }
+        }
+        jobs.forEach((name, job) -> {
+            var worker = workers.get(name);
+            if (worker != null) {
+                worker.update(job, eligibility);
+            } else if (!stopping) {
+                LOGGER.info("takes part in job {}", name);
+                var fresh = factory.create(job, eligibility);
+                workers.put(name, fresh);
+                fresh.start();
+            }
+        });
+    }
+
+    /** A job that was deleted and made anew, or changed its kind, is another job under the same name. */
+    private static boolean continues(JobDefinition old, @Nullable JobDefinition now) {
+        return now != null
+                && now.uid().equals(old.uid())
+                && now.work().getClass().equals(old.work().getClass());
+    }
+
+    private void retire(JobWorker worker, boolean replaced) {
+        var name = worker.job().id().name();
+        LOGGER.info("takes no part in job {} any more; what runs may end", name);
+        worker.stopTaking();
+        Thread.ofVirtual().name("retire-" + name).start(() -> {
+            worker.stop(worker.job().policy().maxRunTime());
+            if (!replaced && !workers.containsKey(name)) {
+                meters.forget(name);
+            }
+        });
+    }
+
+    /** Begins nothing new anywhere. */
+    public void stopTaking() {
+        stopping = true;
+        workers.values().forEach(JobWorker::stopTaking);
+    }
+
+    /** Ends all workers side by side; returns what each still holds. */
+    public String stop(Duration budget) {
+        stopTaking();
+        var threads = workers.values().stream()
+                .map(worker -> Thread.ofVirtual().start(() -> worker.stop(budget)))
+                .toList();
+        try {
+            long end = System.nanoTime() + budget.plusSeconds(1).toNanos();
+            for (var thread : threads) {
+                thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            }
+        } catch (InterruptedException cutShort) {
+            Thread.currentThread().interrupt();
+        }
+        return workers.values().stream()
+                .map(JobWorker::leftovers)
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private void gauge(String kind, boolean singleton) {
+        meters.gauge("soloist.jobs", Tags.of("kind", kind), workers, map -> map.values().stream()
+                .filter(worker -> worker.job().work() instanceof SingletonWork == singleton)
+                .count());
+    }
+
+    @Override
+    public void close() {
+        try {
+            subscription.close();
+        } catch (Exception alreadyGone) {
+            LOGGER.debug("the registration channel could not be left", alreadyGone);
+        }
+        loop.close();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.soloist.sidecar.jobs;
+
+import dev.soloist.coordination.job.JobDefinition;
+import java.time.Duration;
+
+/** What works for one job in this pod. Thread-safe. */
+public interface JobWorker {
+
+    /** The definition it acts on now. */
+    JobDefinition job();
+
+    /** Takes over a newer definition of the same job. */
+    void update(JobDefinition job, Eligibility eligibility);
+
+    /** Begins. */
+    void start();
+
+    /** Begins nothing new from now on; what runs goes on. Returns at once. */
+    void stopTaking();
+
+    /**
+     * Ends: waits for what runs, then cancels it, gives back what can be given back, and leaves. Never takes much longer than the
+     * budget, whether Redis answers or not.
+     */
+    void stop(Duration budget);
+
+    /** What is still held, for the last log line; empty when nothing is. */
+    String leftovers();
+
+    /** Whether the pod may begin work now. */
+    enum Eligibility {
+        ELIGIBLE,
+        NOT_ELIGIBLE;
+
+        static Eligibility of(boolean eligible) {
+            return eligible ? ELIGIBLE : NOT_ELIGIBLE;
+        }
+    }
+}

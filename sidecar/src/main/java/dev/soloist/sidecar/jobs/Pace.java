@@ -1,0 +1,48 @@
+package dev.soloist.sidecar.jobs;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How often the loops look when nobody wakes them. Messages make things quick, these make them certain.
+ *
+ * @param registration between two looks at the registration board
+ * @param claim longest wait between two looks at a singleton job
+ * @param watchdog between two looks of the watchdog that stands in for the operator's
+ * @param queue longest wait of mover and consumer
+ * @param instanceLease after this a silent instance may be called dead; renewed at a third
+ * @param adoptAfter further silence before another sidecar fences it
+ * @param adopt between two looks for instances to adopt
+ * @param counts between two readings of queue sizes for the metrics
+ */
+public record Pace(
+        Duration registration,
+        Duration claim,
+        Duration watchdog,
+        Duration queue,
+        Duration instanceLease,
+        Duration adoptAfter,
+        Duration adopt,
+        Duration counts) {
+
+    public static final Pace DEFAULT = new Pace(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(15));
+
+    /** The span give or take a fifth, so that pods that started together drift apart. */
+    public static Duration jittered(Duration span) {
+        long nanos = span.toNanos();
+        return Duration.ofNanos(nanos - nanos / 5 + ThreadLocalRandom.current().nextLong(nanos / 5 * 2 + 1));
+    }
+
+    /** The smaller of two spans. */
+    public static Duration earlier(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+}

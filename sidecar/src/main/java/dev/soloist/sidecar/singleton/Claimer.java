@@ -1,0 +1,85 @@
+package dev.soloist.sidecar.singleton;
+
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.link.RedisClock;
+import dev.soloist.coordination.link.RedisSettings;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.singleton.Claim;
+import dev.soloist.coordination.singleton.ClaimRequest;
+import dev.soloist.coordination.singleton.SingletonLease;
+import dev.soloist.coordination.singleton.SingletonStore;
+import dev.soloist.sidecar.jobs.Pod;
+import dev.soloist.sidecar.metrics.JobMeters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for the lease. A request whose answer was lost is sent again with its nonce until there is an answer, so that it wins at most
+ * once; an exception is never a grant. Used by one thread at a time.
+ */
+final class Claimer {
+
+    private final SingletonStore store;
+    private final RedisClock clock;
+    private final Pod pod;
+    private final JobMeters meters;
+    private long term;
+    private @Nullable ClaimRequest pending;
+
+    Claimer(SingletonStore store, RedisClock clock, Pod pod, JobMeters meters) {
+        this.store = store;
+        this.clock = clock;
+        this.pod = pod;
+        this.meters = meters;
+    }
+
+    /** An answer, and the nonce and lease that belong to it when it is a grant. */
+    record Answer(Claim claim, Nonce nonce, @Nullable SingletonLease lease) {}
+
+    /**
+     * Sends the pending request, or a new one.
+     *
+     * @throws RedisUnavailable if no answer came; call again, the same request is sent
+     */
+    Answer claim(JobDefinition job) {
+        var request = pending;
+        if (request == null) {
+            term = Math.max(term, job.term());
+            var notAfter = clock.now().plus(RedisSettings.DEFAULT_COMMAND_TIMEOUT);
+            request = new ClaimRequest(term, pod.instance(), pod.name(), Nonce.create(), job.policy().ttl(), notAfter);
+            pending = request;
+        }
+        long sent = System.nanoTime();
+        Claim claim;
+        try {
+            claim = store.claim(job.id(), request);
+        } catch (RedisUnavailable unanswered) {
+            meters.claim("error");
+            throw unanswered;
+        }
+        pending = null;
+        return answered(claim, request, sent);
+    }
+
+    private Answer answered(Claim claim, ClaimRequest request, long sent) {
+        if (claim instanceof Claim.Claimed(var grant)) {
+            meters.claim("claimed");
+            return new Answer(
+                    claim, request.nonce(), SingletonLease.of(grant.fence(), sent, grant.remaining(), request.ttl()));
+        }
+        meters.claim("refused");
+        if (claim instanceof Claim.StaleTerm(long current)) {
+            term = Math.max(term, current);
+        }
+        return new Answer(claim, request.nonce(), null);
+    }
+
+    /** Makes sure that a request without an answer cannot win any more, and gives back what it may have won. */
+    void giveUpPending(JobDefinition job) {
+        var request = pending;
+        if (request != null) {
+            store.release(job.id(), pod.instance(), request.nonce());
+            pending = null;
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package dev.soloist.sidecar.singleton;
+
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.singleton.Claim;
+import dev.soloist.coordination.singleton.SingletonSnapshot;
+import dev.soloist.coordination.singleton.SingletonState;
+import dev.soloist.coordination.singleton.SingletonStore;
+import dev.soloist.sidecar.jobs.JobWorker;
+import dev.soloist.sidecar.jobs.Pace;
+import dev.soloist.sidecar.jobs.Pod;
+import dev.soloist.sidecar.metrics.JobMeters;
+import dev.soloist.sidecar.metrics.Meters;
+import dev.soloist.sidecar.store.Store;
+import dev.soloist.sidecar.trigger.App;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One singleton job in this pod: waits until it is due, asks for the lease, runs, and settles the result, all on one loop, so that this
+ * pod never has two runs of the job at work. A crash at any point leaves what the protocol allows for: a lease that ends by itself.
+ */
+public final class SingletonWorker implements JobWorker {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(SingletonWorker.class);
+    private static final Duration DISCONNECTED = Duration.ofSeconds(1);
+    private static final Duration LOCKED_BY_HAND = Duration.ofSeconds(1);
+    private static final Duration LONGEST_STAND_BACK = Duration.ofSeconds(10);
+
+    private final Store store;
+    private final SingletonStore scripts;
+    private final Pod pod;
+    private final Pace pace;
+    private final Meters meters;
+    private final JobMeters jobMeters;
+    private final App app;
+    private final Claimer claimer;
+    private final Settler settler;
+    private final Watchdog watchdog;
+    private final BackgroundLoop loop;
+    private final AutoCloseable subscription;
+    private final AtomicReference<@Nullable Run> running = new AtomicReference<>();
+    private volatile JobDefinition job;
+    private volatile Eligibility eligibility;
+    private volatile boolean taking = true;
+    private volatile boolean idle = true;
+    private long standBackUntil = System.nanoTime();
+    private int absences;
+
+    public SingletonWorker(
+            Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition job, Eligibility eligibility) {
+        this.store = store;
+        this.scripts = new SingletonStore(store.scripts(), store.keys());
+        this.pod = pod;
+        this.pace = pace;
+        this.meters = meters;
+        this.jobMeters = meters.job(job.id().name()).ofSingleton();
+        this.app = app;
+        this.job = job;
+        this.eligibility = eligibility;
+        this.claimer = new Claimer(scripts, store.link().clock(), pod, jobMeters);
+        this.settler = new Settler(store.link().clock(), jobMeters);
+        this.watchdog = new Watchdog(store, scripts, pod, pace, meters, app, this::job);
+        var name = "singleton-" + job.id().name();
+        this.loop = new BackgroundLoop(name, this::runOnce, _ -> meters.loopFailed("singleton"));
+        this.subscription = store.link().subscribe(store.keys().jobWake(job.id()), _ -> loop.wake());
+    }
+
+    @Override
+    public JobDefinition job() {
+        return job;
+    }
+
+    @Override
+    public void update(JobDefinition newer, Eligibility now) {
+        boolean changed = !newer.equals(job) || now != eligibility;
+        job = newer;
+        eligibility = now;
+        if (changed) {
+            loop.wake();
+        }
+    }
+
+    @Override
+    public void start() {
+        loop.start();
+        watchdog.start();
+    }
+
+    /** The job as Redis has it now. */
+    public SingletonSnapshot snapshot() {
+        return scripts.snapshot(job.id());
+    }
+
+    private Duration runOnce() throws InterruptedException {
+        var definition = job;
+        if (!store.link().isConnected()) {
+            return DISCONNECTED;
+        }
+        if (!taking || definition.suspended() || eligibility == Eligibility.NOT_ELIGIBLE) {
+            claimer.giveUpPending(definition);
+            return pace.claim();
+        }
+        var standBack = Duration.ofNanos(standBackUntil - System.nanoTime());
+        if (standBack.isPositive()) {
+            return standBack;
+        }
+        idle = false;
+        try {
+            return claimAndRun(definition);
+        } finally {
+            idle = true;
+        }
+    }
+
+    private Duration claimAndRun(JobDefinition definition) throws InterruptedException {
+        var answer = claimer.claim(definition);
+        return switch (answer.claim()) {
+            case Claim.Claimed _ -> run(definition, answer);
+            case Claim.NotDue(SingletonState state, Duration wait) -> notDue(state, wait);
+            case Claim.Busy(Duration remaining) -> soon(Pace.earlier(remaining, LOCKED_BY_HAND));
+            case Claim.StaleTerm _, Claim.TooLate _, Claim.Spent _ -> soon(Duration.ZERO);
+            case Claim.TermBehind _ -> pace.claim();
+            case Claim.Lost() -> {
+                // The lease came and went unseen: the app was never called, so the slot is given back as it was.
+                scripts.release(definition.id(), pod.instance(), answer.nonce());
+                yield soon(Duration.ZERO);
+            }
+        };
+    }
+
+    private Duration notDue(SingletonState state, Duration wait) {
+        if (state == SingletonState.RUNNING) {
+            watchdog.lookAfter(wait);
+        }
+        return soon(Pace.earlier(wait, pace.claim()));
+    }
+
+    private Duration run(JobDefinition definition, Claimer.Answer answer) throws InterruptedException {
+        if (!(answer.claim() instanceof Claim.Claimed(var grant)) || answer.lease() == null) {
+            throw new IllegalStateException("a run needs a grant");
+        }
+        var lease = new LeaseScripts(
+                scripts, definition, pod.instance(), answer.nonce(), grant, jobMeters, meters.renewTimers());
+        var run = new Run(lease, app, answer.lease());
+        running.set(run);
+        jobMeters.leaseHeld(1);
+        if (grant.attempt() == 1) {
+            jobMeters.runStarted(Duration.between(grant.scheduledAt(), grant.redisNow()));
+        }
+        LOGGER.info("run {} of job {} begins, attempt {}", lease.runId(), definition.id(), grant.attempt());
+        long begun = System.nanoTime();
+        try {
+            if (!taking) {
+                run.shuttingDown();
+            }
+            var end = run.execute(store.link().clock().now());
+            var took = Duration.ofNanos(System.nanoTime() - begun);
+            return standBack(settler.settle(lease, (SingletonWork) definition.work(), end, took));
+        } finally {
+            jobMeters.leaseHeld(0);
+            running.set(null);
+        }
+    }
+
+    /** A pod whose app is busy or absent leaves the job to others for a while. */
+    private Duration standBack(Settlement settlement) {
+        if (!(settlement instanceof Settlement.GiveBack(Duration asked))) {
+            absences = 0;
+            return Duration.ZERO;
+        }
+        absences = Math.min(absences + 1, 10);
+        var growing = Pace.earlier(Settlement.APP_ABSENT.multipliedBy(1L << absences >> 1), LONGEST_STAND_BACK);
+        var wait = asked.compareTo(growing) > 0 ? asked : growing;
+        standBackUntil = System.nanoTime() + wait.toNanos();
+        return wait;
+    }
+
+    /** A little apart from the other pods that wait for the same moment. */
+    private static Duration soon(Duration wait) {
+        return wait.plusMillis(ThreadLocalRandom.current().nextLong(20));
+    }
+
+    @Override
+    public void stopTaking() {
+        taking = false;
+        var run = running.get();
+        if (run != null) {
+            run.shuttingDown();
+        }
+        loop.wake();
+    }
+
+    @Override
+    public void stop(Duration budget) {
+        stopTaking();
+        long end = System.nanoTime() + budget.toNanos();
+        var forCancel = Pace.earlier(Duration.ofSeconds(3), budget.dividedBy(3));
+        awaitIdle(end - forCancel.toNanos());
+        var run = running.get();
+        if (run != null) {
+            run.stop(StopCause.SHUTDOWN);
+            awaitIdle(end);
+        }
+        watchdog.close();
+        loop.close();
+        try {
+            subscription.close();
+            if (store.link().isConnected()) {
+                claimer.giveUpPending(job);
+            }
+        } catch (Exception unanswered) {
+            LOGGER.warn("job {}: a claim may be left; its lease ends by itself: {}", job.id(), unanswered.toString());
+        }
+    }
+
+    private void awaitIdle(long endNanos) {
+        try {
+            while (!idle && System.nanoTime() - endNanos < 0) {
+                Thread.sleep(Duration.ofMillis(20));
+            }
+        } catch (InterruptedException cutShort) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String leftovers() {
+        return idle ? "" : "job " + job.id() + ": a run whose lease ends by itself";
+    }
+}
