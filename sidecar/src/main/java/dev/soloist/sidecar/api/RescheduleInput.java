@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.api;
 
+import dev.soloist.coordination.delayed.When;
 import com.fasterxml.jackson.core.JsonToken;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ final class RescheduleInput {
 
     private RescheduleInput() {}
 
-    static Due read(byte[] body) throws Refusal {
+    static When read(byte[] body) throws Refusal {
         return Documents.read(body, parser -> {
             if (parser.currentToken() != JsonToken.START_OBJECT) {
                 throw new Refusal(ProblemKind.INVALID_TASK, "The body is a JSON object with delay or runAt.");

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,7 @@ public final class JobDirectory implements AutoCloseable {
         worker.stopTaking();
         Thread.ofVirtual().name("retire-" + name).start(() -> {
             worker.stop(worker.job().policy().maxRunTime());
+            worker.leave();
             if (!replaced && !workers.containsKey(name)) {
                 meters.forget(name);
             }
@@ -126,20 +128,33 @@ public final class JobDirectory implements AutoCloseable {
         workers.values().forEach(JobWorker::stopTaking);
     }
 
-    /** Ends all workers side by side; returns what each still holds. */
-    public String stop(Duration budget) {
+    /** Ends the work of all workers side by side; requests of the app are still served. */
+    public void stop(Duration budget) {
         stopTaking();
+        allWithin(budget.plusSeconds(1), worker -> worker.stop(budget));
+    }
+
+    /** Resigns everywhere side by side. */
+    public void leave(Duration budget) {
+        allWithin(budget, JobWorker::leave);
+    }
+
+    private void allWithin(Duration time, Consumer<JobWorker> action) {
         var threads = workers.values().stream()
-                .map(worker -> Thread.ofVirtual().start(() -> worker.stop(budget)))
+                .map(worker -> Thread.ofVirtual().start(() -> action.accept(worker)))
                 .toList();
         try {
-            long end = System.nanoTime() + budget.plusSeconds(1).toNanos();
+            long end = System.nanoTime() + time.toNanos();
             for (var thread : threads) {
                 thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             }
         } catch (InterruptedException cutShort) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** What is still held, for the last log line. */
+    public String leftovers() {
         return workers.values().stream()
                 .map(JobWorker::leftovers)
                 .filter(text -> !text.isEmpty())

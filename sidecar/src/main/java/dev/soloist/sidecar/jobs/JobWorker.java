@@ -19,10 +19,13 @@ public interface JobWorker {
     void stopTaking();
 
     /**
-     * Ends: waits for what runs, then cancels it, gives back what can be given back, and leaves. Never takes much longer than the
-     * budget, whether Redis answers or not.
+     * Waits for what runs, then cancels it and gives back what can be given back; requests of the app are still served. Never takes
+     * much longer than the budget, whether Redis answers or not.
      */
     void stop(Duration budget);
+
+    /** Resigns and ends for good, after {@link #stop}. Waits for Redis no longer than one call takes. */
+    void leave();
 
     /** What is still held, for the last log line; empty when nothing is. */
     String leftovers();

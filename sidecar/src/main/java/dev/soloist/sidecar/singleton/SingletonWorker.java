@@ -207,6 +207,10 @@ public final class SingletonWorker implements JobWorker {
             run.stop(StopCause.SHUTDOWN);
             awaitIdle(end);
         }
+    }
+
+    @Override
+    public void leave() {
         watchdog.close();
         loop.close();
         try {

@@ -1,0 +1,41 @@
+package dev.soloist.sidecar.delayed;
+
+import dev.soloist.coordination.delayed.GiveBack;
+import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.sidecar.trigger.Verdict;
+import dev.soloist.sidecar.trigger.Verdict.Retrying;
+import java.time.Duration;
+
+/** What is to be told to Redis about a delivery that ended. Pure. */
+sealed interface Conclusion {
+
+    /** Handled. */
+    record Acknowledge() implements Conclusion {}
+
+    /** Not handled. */
+    record Give(GiveBack back, boolean appAbsent) implements Conclusion {}
+
+    /** The task is not ours any more. */
+    record Nothing() implements Conclusion {}
+
+    /** Waits for an app that does not listen. */
+    Duration APP_ABSENT = Duration.ofSeconds(1);
+
+    /** Judges what the app said. */
+    static Conclusion of(ReservedTask task, DelayedWork work, Verdict verdict) {
+        var held = task.held();
+        var later = work.backoff().jittered(task.attempt());
+        return switch (verdict) {
+            case Verdict.Done() -> new Acknowledge();
+            case Verdict.Failed(String message, Retrying retrying) ->
+                retrying == Retrying.ALLOWED
+                        ? new Give(GiveBack.retry(held, later, message), false)
+                        : new Give(GiveBack.dead(held, message), false);
+            case Verdict.GivenBack(Duration retryAfter) ->
+                new Give(GiveBack.free(held, retryAfter, "the app asked to wait"), false);
+            case Verdict.AppAbsent() -> new Give(GiveBack.free(held, APP_ABSENT, "the app does not listen"), true);
+            case Verdict.Unclear(String message) -> new Give(GiveBack.retry(held, later, message), false);
+        };
+    }
+}

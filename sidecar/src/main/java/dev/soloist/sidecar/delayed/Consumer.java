@@ -1,0 +1,132 @@
+package dev.soloist.sidecar.delayed;
+
+import dev.soloist.coordination.delayed.Reservation;
+import dev.soloist.coordination.delayed.ReserveRequest;
+import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.sidecar.jobs.Pace;
+import dev.soloist.sidecar.trigger.App;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reserves ready tasks as far as there is room in this pod, and delivers each on a thread of its own. */
+final class Consumer implements AutoCloseable {
+
+    /** Batches are small: what is reserved here cannot be handled elsewhere until its visibility is over. */
+    private static final int BATCH = 16;
+
+    private static final Duration APP_ABSENT = Duration.ofSeconds(1);
+
+    private final DelayedJob job;
+    private final Membership membership;
+    private final App app;
+    private final Acknowledger acknowledger;
+    private final Runnable onGivenBack;
+    private final Set<Delivery> running = ConcurrentHashMap.newKeySet();
+    private final BackgroundLoop loop;
+    private @Nullable Nonce pending;
+    private volatile long standBackUntil = System.nanoTime();
+
+    Consumer(DelayedJob job, Membership membership, App app, Acknowledger acknowledger, Runnable onGivenBack) {
+        this.job = job;
+        this.membership = membership;
+        this.app = app;
+        this.acknowledger = acknowledger;
+        this.onGivenBack = onGivenBack;
+        this.loop = new BackgroundLoop("consumer-" + job.name(), this::runOnce, _ -> job.loopFailed("consumer"));
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    void wake() {
+        loop.wake();
+    }
+
+    /** Deliveries that are at work now. */
+    Set<Delivery> running() {
+        return running;
+    }
+
+    private Duration runOnce() {
+        var ceiling = Pace.jittered(job.pace().queue());
+        var standBack = Duration.ofNanos(standBackUntil - System.nanoTime());
+        if (!job.link().isConnected() || !job.consumes()) {
+            return ceiling;
+        }
+        if (standBack.isPositive()) {
+            return Pace.earlier(standBack, ceiling);
+        }
+        int room = job.work().concurrency() - running.size();
+        if (room <= 0) {
+            return ceiling;
+        }
+        return reserve(Math.min(room, BATCH), ceiling);
+    }
+
+    private Duration reserve(int max, Duration ceiling) {
+        var instance = membership.require();
+        var nonce = pending == null ? Nonce.create() : pending;
+        pending = nonce;
+        var work = job.work();
+        long sent = System.nanoTime();
+        var answer = job.queue()
+                .reserve(instance, new ReserveRequest(nonce, max, work.visibilityTimeout(), work.maxAttempts()));
+        pending = null;
+        return switch (answer) {
+            case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow) -> {
+                for (var task : tasks) {
+                    job.meters().taskStarted(Duration.between(task.dueAt(), redisNow));
+                    deliver(new Delivery(job, app, task, sent + work.visibilityTimeout().toNanos()));
+                }
+                yield more ? Duration.ZERO : ceiling;
+            }
+            case Reservation.Fenced() -> {
+                membership.fenced(instance);
+                yield Duration.ZERO;
+            }
+        };
+    }
+
+    private void deliver(Delivery delivery) {
+        running.add(delivery);
+        job.meters().inFlight().incrementAndGet();
+        Thread.ofVirtual().name("deliver-" + job.name()).start(() -> {
+            try {
+                conclude(delivery);
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException broken) {
+                job.loopFailed("delivery");
+            } finally {
+                running.remove(delivery);
+                job.meters().inFlight().decrementAndGet();
+                loop.wake();
+            }
+        });
+    }
+
+    private void conclude(Delivery delivery) throws InterruptedException {
+        switch (delivery.execute()) {
+            case Conclusion.Acknowledge() -> acknowledger.done(delivery.held(), delivery.took());
+            case Conclusion.Give(var back, boolean appAbsent) -> {
+                if (appAbsent) {
+                    standBackUntil = System.nanoTime() + APP_ABSENT.toNanos();
+                }
+                delivery.giveBack(membership, back);
+                onGivenBack.run();
+            }
+            case Conclusion.Nothing() -> job.meters().delivered("stale", delivery.took());
+        }
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.soloist.sidecar.delayed;
+
+import dev.soloist.coordination.delayed.Cancellation;
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Enqueue;
+import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.QueueCounts;
+import dev.soloist.coordination.delayed.Rescheduling;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.TaskView;
+import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.sidecar.jobs.JobWorker;
+import dev.soloist.sidecar.jobs.Pace;
+import dev.soloist.sidecar.jobs.Pod;
+import dev.soloist.sidecar.metrics.Meters;
+import dev.soloist.sidecar.store.Store;
+import dev.soloist.sidecar.trigger.App;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One delayed job in this pod, both ways: takes tasks from the app, and delivers due ones to it. Thread-safe. */
+public final class DelayedWorker implements JobWorker {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(DelayedWorker.class);
+
+    private final DelayedJob job;
+    private final Membership membership;
+    private final Mover mover;
+    private final Enqueuer enqueuer;
+    private final Acknowledger acknowledger;
+    private final Consumer consumer;
+    private final Sweeper sweeper;
+    private final Adopter adopter;
+    private final DepthReader depths;
+    private final AutoCloseable subscription;
+
+    public DelayedWorker(
+            Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition definition, Eligibility eligibility) {
+        var queue = new DelayedQueue(store.scripts(), store.keys(), definition.id());
+        var instances = new Instances(store.scripts(), store.keys(), definition.id());
+        this.job = new DelayedJob(store.link(), queue, instances, pod, pace, meters, definition, eligibility);
+        this.membership = new Membership(job, this::wakeMover);
+        this.mover = new Mover(job, membership);
+        this.enqueuer = new Enqueuer(job, membership, mover);
+        this.acknowledger = new Acknowledger(job);
+        this.consumer = new Consumer(job, membership, app, acknowledger, mover::wake);
+        this.sweeper = new Sweeper(job, membership, mover);
+        this.adopter = new Adopter(job, membership);
+        this.depths = new DepthReader(job);
+        this.subscription = store.link().subscribe(store.keys().queueWake(definition.id()), this::woken);
+    }
+
+    private void wakeMover() {
+        mover.wake();
+    }
+
+    private void woken(String what) {
+        switch (what) {
+            case "left", "fenced" -> adopter.wake();
+            case "adopted" -> membership.wake();
+            case "" -> {
+                membership.wake();
+                mover.wake();
+                consumer.wake();
+                adopter.wake();
+            }
+            default -> consumer.wake();
+        }
+    }
+
+    @Override
+    public JobDefinition job() {
+        return job.definition();
+    }
+
+    @Override
+    public void update(JobDefinition newer, Eligibility eligibility) {
+        job.update(newer, eligibility);
+        consumer.wake();
+    }
+
+    @Override
+    public void start() {
+        acknowledger.start();
+        membership.start();
+        mover.start();
+        consumer.start();
+        sweeper.start();
+        adopter.start();
+        depths.start();
+    }
+
+    /**
+     * Records a task for the app.
+     *
+     * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; the task may be recorded
+     */
+    public Enqueue enqueue(TaskId id, Payload payload, When when, String requestKey) throws InterruptedException {
+        return enqueuer.enqueue(new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
+    }
+
+    public Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
+        return enqueuer.reschedule(id, when);
+    }
+
+    public Cancellation cancel(TaskId id) {
+        return job.queue().cancel(id);
+    }
+
+    public Optional<TaskView> inspect(TaskId id) {
+        return job.queue().inspect(id);
+    }
+
+    public QueueCounts counts() {
+        return depths.read();
+    }
+
+    @Override
+    public void stopTaking() {
+        job.stopTaking();
+    }
+
+    @Override
+    public void stop(Duration budget) {
+        stopTaking();
+        long end = System.nanoTime() + budget.toNanos();
+        var forGivingBack = Pace.earlier(Duration.ofSeconds(3), budget.dividedBy(3));
+        awaitQuiet(end - forGivingBack.toNanos());
+        consumer.running().forEach(Delivery::cutShort);
+        awaitQuiet(end);
+    }
+
+    private void awaitQuiet(long endNanos) {
+        try {
+            while (isBusy() && System.nanoTime() - endNanos < 0) {
+                Thread.sleep(Duration.ofMillis(20));
+            }
+        } catch (InterruptedException cutShort) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isBusy() {
+        return !consumer.running().isEmpty() || acknowledger.open() > 0;
+    }
+
+    @Override
+    public void leave() {
+        try {
+            subscription.close();
+        } catch (Exception alreadyGone) {
+            LOGGER.debug("job {}: the queue's channel could not be left", job.name(), alreadyGone);
+        }
+        List.<AutoCloseable>of(consumer, mover, sweeper, adopter, depths, membership).forEach(DelayedWorker::close);
+        membership.leave();
+        acknowledger.close();
+    }
+
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception unexpected) {
+            LOGGER.warn("a part did not close", unexpected);
+        }
+    }
+
+    @Override
+    public String leftovers() {
+        int held = consumer.running().size() + acknowledger.open();
+        return held == 0 ? "" : "job " + job.definition().id() + ": " + held + " tasks, delivered again after their visibility";
+    }
+}

@@ -1,0 +1,213 @@
+package dev.soloist.sidecar.delayed;
+
+import dev.soloist.coordination.delayed.Extension;
+import dev.soloist.coordination.delayed.GiveBack;
+import dev.soloist.coordination.delayed.GivenBack;
+import dev.soloist.coordination.delayed.Held;
+import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.sidecar.json.Rfc3339;
+import dev.soloist.sidecar.trigger.App;
+import dev.soloist.sidecar.trigger.AppCall;
+import dev.soloist.sidecar.trigger.AppResponse;
+import dev.soloist.sidecar.trigger.Verdict;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task in the app's hands: sends it, keeps it hidden from others while it takes longer than half the visibility, and stops it
+ * when it was withdrawn. Used once; {@link #cutShort()} may come from any thread.
+ */
+final class Delivery {
+
+    private static final Duration CANCEL_WITHIN = Duration.ofSeconds(2);
+    private static final Duration AFTER_FAILED_EXTENSION = Duration.ofSeconds(1);
+    private static final Backoff BETWEEN_TRIES = new Backoff(Duration.ofMillis(50), 2, Duration.ofSeconds(2));
+
+    private final DelayedJob job;
+    private final App app;
+    private final ReservedTask task;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final long begun = System.nanoTime();
+    private long visibleAgain;
+    private @Nullable AppResponse response;
+    private boolean cut;
+
+    /** {@code visibleAgain} is the {@link System#nanoTime()} from which others may be handed the task. */
+    Delivery(DelayedJob job, App app, ReservedTask task, long visibleAgain) {
+        this.job = job;
+        this.app = app;
+        this.task = task;
+        this.visibleAgain = visibleAgain;
+    }
+
+    Held held() {
+        return task.held();
+    }
+
+    Duration took() {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    /** The sidecar ends: stop the app's work and give the task back, the attempt not counted. */
+    void cutShort() {
+        lock.lock();
+        try {
+            cut = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Conclusion execute() throws InterruptedException {
+        if (System.nanoTime() - visibleAgain >= 0) {
+            // Frozen between reservation and here: others may have it by now.
+            return new Conclusion.Give(GiveBack.free(held(), Duration.ZERO, "the sidecar was stopped for too long"), false);
+        }
+        var trigger = job.definition().trigger();
+        var payload = task.payload();
+        var call = app.start(trigger, headers(trigger.timeout()), payload.contentType(), payload.bytes(), trigger.timeout());
+        Thread.ofVirtual().start(() -> answered(call.execute()));
+        try {
+            return await();
+        } finally {
+            call.abort();
+        }
+    }
+
+    private Map<String, String> headers(Duration timeout) {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("Soloist-Job", job.name());
+        headers.put("Soloist-Task", HeaderText.encode(task.id().bytes()));
+        headers.put("Soloist-Attempt", Integer.toString(task.attempt()));
+        headers.put("Soloist-Scheduled-At", Rfc3339.write(task.dueAt()));
+        headers.put("Soloist-Deadline", Rfc3339.write(job.link().clock().now().plus(timeout)));
+        return headers;
+    }
+
+    private void answered(AppResponse answer) {
+        lock.lock();
+        try {
+            response = answer;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Conclusion await() throws InterruptedException {
+        long half = job.work().visibilityTimeout().toNanos() / 2;
+        long extendAt = visibleAgain - half;
+        while (true) {
+            var answer = awaitUntil(extendAt);
+            if (answer != null) {
+                var verdict = Verdict.of(answer);
+                if (verdict instanceof Verdict.Unclear) {
+                    cancel();
+                }
+                return Conclusion.of(task, job.work(), verdict);
+            }
+            if (isCut()) {
+                cancel();
+                return new Conclusion.Give(GiveBack.free(held(), Duration.ZERO, "the sidecar ended"), false);
+            }
+            long sent = System.nanoTime();
+            switch (extend()) {
+                case EXTENDED -> {
+                    visibleAgain = sent + half * 2;
+                    extendAt = sent + half;
+                }
+                case UNANSWERED -> extendAt = sent + AFTER_FAILED_EXTENSION.toNanos();
+                case WITHDRAWN -> {
+                    cancel();
+                    return new Conclusion.Give(GiveBack.retry(held(), Duration.ZERO, "withdrawn"), false);
+                }
+                case STALE -> {
+                    cancel();
+                    return new Conclusion.Nothing();
+                }
+            }
+        }
+    }
+
+    private enum Extended {
+        EXTENDED,
+        WITHDRAWN,
+        STALE,
+        UNANSWERED
+    }
+
+    private Extended extend() {
+        try {
+            return switch (job.queue().extend(held(), job.work().visibilityTimeout())) {
+                case Extension.Extended(boolean withdrawn, var _) -> withdrawn ? Extended.WITHDRAWN : Extended.EXTENDED;
+                case Extension.Stale() -> Extended.STALE;
+            };
+        } catch (RedisUnavailable unanswered) {
+            // The app goes on: a late acknowledgement still counts as long as nobody has taken the task back.
+            return Extended.UNANSWERED;
+        }
+    }
+
+    private @Nullable AppResponse awaitUntil(long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (response == null && !cut) {
+                long left = nanos - System.nanoTime();
+                if (left <= 0) {
+                    break;
+                }
+                var _ = changed.awaitNanos(left);
+            }
+            return response;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isCut() {
+        lock.lock();
+        try {
+            return cut;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void cancel() {
+        app.cancel(job.definition().trigger(), "task", task.id().text(), CANCEL_WITHIN);
+    }
+
+    /** Tells Redis, trying on until others could have the task anyway. */
+    void giveBack(Membership membership, GiveBack back) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                var answer = job.queue().giveBack(membership.require(), back, job.work().maxAttempts());
+                job.meters().delivered(label(back, answer), took());
+                return;
+            } catch (RedisUnavailable unanswered) {
+                if (System.nanoTime() - visibleAgain > 0) {
+                    job.meters().delivered("stale", took());
+                    return;
+                }
+                Thread.sleep(BETWEEN_TRIES.jittered(tries));
+            }
+        }
+    }
+
+    private static String label(GiveBack back, GivenBack answer) {
+        return switch (answer) {
+            case DEAD -> "dead";
+            case CANCELLED -> "cancelled";
+            case STALE -> "stale";
+            case DELAYED, READY, REPEATED -> back.mode() == GiveBack.Mode.FREE ? "givenBack" : "retried";
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package dev.soloist.sidecar.delayed;
+
+import dev.soloist.coordination.delayed.Enqueue;
+import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Rescheduling;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.link.RedisUnavailable.Kind;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/**
+ * Writes tasks for the app. A call whose answer was lost is sent again with its request key for a while, so that it counts once; a
+ * fenced instance is replaced and the call repeated. Thread-safe.
+ */
+final class Enqueuer {
+
+    private static final Duration KEEP_TRYING = Duration.ofSeconds(3);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+
+    private final DelayedJob job;
+    private final Membership membership;
+    private final Mover mover;
+
+    Enqueuer(DelayedJob job, Membership membership, Mover mover) {
+        this.job = job;
+        this.membership = membership;
+        this.mover = mover;
+    }
+
+    /** Enqueues; never answers {@link Enqueue.Fenced}. */
+    Enqueue enqueue(NewTask task) throws InterruptedException {
+        var answer = answered(() -> enqueueAsMember(task));
+        switch (answer) {
+            case Enqueue.Accepted(var outcome, var _, boolean head, var _) -> {
+                job.meters().enqueued(outcome.name().toLowerCase(Locale.ROOT));
+                if (head) {
+                    mover.wake();
+                }
+            }
+            case Enqueue.Refused _ -> job.meters().enqueued("refused");
+            case Enqueue.Fenced() -> throw new IllegalStateException("fenced twice in a row");
+        }
+        return answer;
+    }
+
+    Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
+        var answer = answered(() -> job.queue().reschedule(id, when, membership.require()));
+        if (answer instanceof Rescheduling.Rescheduled(var _, boolean head, var _) && head) {
+            mover.wake();
+        }
+        return answer;
+    }
+
+    private Enqueue enqueueAsMember(NewTask task) {
+        var instance = membership.require();
+        var answer = job.queue().enqueue(instance, task);
+        return answer instanceof Enqueue.Fenced ? job.queue().enqueue(membership.fenced(instance), task) : answer;
+    }
+
+    private <T> T answered(Supplier<T> call) throws InterruptedException {
+        long end = System.nanoTime() + KEEP_TRYING.toNanos();
+        boolean sent = job.link().isConnected();
+        while (true) {
+            try {
+                return call.get();
+            } catch (RedisUnavailable unanswered) {
+                boolean mayHelp = unanswered.kind() != Kind.FULL && unanswered.kind() != Kind.FORBIDDEN;
+                if (!sent || !mayHelp || System.nanoTime() - end > 0) {
+                    throw unanswered;
+                }
+            }
+            Thread.sleep(BETWEEN_TRIES);
+        }
+    }
+}

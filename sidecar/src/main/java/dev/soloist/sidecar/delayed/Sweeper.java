@@ -1,0 +1,50 @@
+package dev.soloist.sidecar.delayed;
+
+import dev.soloist.coordination.delayed.SweepRequest;
+import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.sidecar.jobs.Pace;
+import java.time.Duration;
+
+/** Takes back tasks whose visibility is over, whoever held them. Any number of sidecars sweep; each task comes back once. */
+final class Sweeper implements AutoCloseable {
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private final DelayedJob job;
+    private final Membership membership;
+    private final Mover mover;
+    private final BackgroundLoop loop;
+
+    Sweeper(DelayedJob job, Membership membership, Mover mover) {
+        this.job = job;
+        this.membership = membership;
+        this.mover = mover;
+        this.loop = new BackgroundLoop("sweeper-" + job.name(), this::runOnce, _ -> job.loopFailed("sweeper"));
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    private Duration runOnce() {
+        var work = job.work();
+        if (job.link().isConnected()) {
+            boolean more = true;
+            while (more) {
+                var request = new SweepRequest(100, work.backoff(), work.maxAttempts());
+                var swept = job.queue().sweep(membership.require(), request);
+                more = swept.more();
+                if (swept.nextDue() != null) {
+                    mover.wake();
+                }
+            }
+            job.queue().purge();
+        }
+        return Pace.jittered(Pace.earlier(work.visibilityTimeout().dividedBy(2), LONGEST_WAIT));
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}
