@@ -6,7 +6,35 @@ import java.io.IOException;
 import java.util.Map;
 
 /** One HTTP answer, whole in memory. */
-record Answer(int status, String contentType, Map<String, String> headers, byte[] body) {
+final class Answer {
+
+    private final int status;
+    private final String contentType;
+    private final Map<String, String> headers;
+    private final byte[] body;
+
+    Answer(int status, String contentType, Map<String, String> headers, byte[] body) {
+        this.status = status;
+        this.contentType = contentType;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    Map<String, String> headers() {
+        return headers;
+    }
+
+    byte[] body() {
+        return body;
+    }
 
     /** What a caller should wait before it asks again while the store is away. */
     private static final Map<String, String> RETRY_SOON = Map.of("Retry-After", "1");
@@ -24,7 +52,8 @@ record Answer(int status, String contentType, Map<String, String> headers, byte[
     }
 
     static Answer problem(Problem problem, Map<String, String> headers) {
-        return new Answer(problem.kind().status(), Problem.CONTENT_TYPE, headers, StrictJson.write(json -> write(problem, json)));
+        return new Answer(
+                problem.kind().status(), Problem.CONTENT_TYPE, headers, StrictJson.write(json -> write(problem, json)));
     }
 
     private static void write(Problem problem, JsonGenerator json) throws IOException {

@@ -18,12 +18,14 @@ final class Due {
         if (delay != null) {
             return When.after(GoDuration.parse(delay)
                     .orElseThrow(() -> new Refusal(
-                            ProblemKind.INVALID_TASK, "delay must be a duration such as \"30s\" or \"1h30m\", not negative.")));
+                            ProblemKind.INVALID_TASK,
+                            "delay must be a duration such as \"30s\" or \"1h30m\", not negative.")));
         }
         if (runAt != null) {
             return When.at(Rfc3339.parse(runAt)
                     .orElseThrow(() -> new Refusal(
-                            ProblemKind.INVALID_TASK, "runAt must be an RFC 3339 instant such as \"2026-01-31T08:00:00Z\".")));
+                            ProblemKind.INVALID_TASK,
+                            "runAt must be an RFC 3339 instant such as \"2026-01-31T08:00:00Z\".")));
         }
         throw new Refusal(ProblemKind.INVALID_TASK, "Say when: delay (\"30s\", or \"0\" for now) or runAt.");
     }

@@ -39,7 +39,8 @@ final class Ids {
     private static TaskId checked(byte[] bytes) throws Refusal {
         if (bytes.length == 0 || bytes.length > MAX_BYTES) {
             throw new Refusal(
-                    ProblemKind.INVALID_ID, "An id has 1 to " + MAX_BYTES + " bytes; this one has " + bytes.length + ".");
+                    ProblemKind.INVALID_ID,
+                    "An id has 1 to " + MAX_BYTES + " bytes; this one has " + bytes.length + ".");
         }
         return TaskId.fromBytes(bytes);
     }
@@ -47,8 +48,8 @@ final class Ids {
     /** A UUIDv7: unique, and near its neighbours in time. Its clock decides nothing. */
     static TaskId create() {
         long millis = System.currentTimeMillis();
-        long high = millis << 16 | 0x7000L | RANDOM.nextInt(0x1000);
-        long low = RANDOM.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L;
+        long high = (millis << 16) | 0x7000L | RANDOM.nextInt(0x1000);
+        long low = (RANDOM.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return TaskId.of(new UUID(high, low).toString());
     }
 }

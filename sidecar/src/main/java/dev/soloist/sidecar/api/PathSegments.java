@@ -32,7 +32,8 @@ final class PathSegments {
             int low = digit(piece, i + 2);
             if (high < 0 || low < 0) {
                 throw new Refusal(
-                        ProblemKind.INVALID_REQUEST, "A percent sign in the path must be followed by two hexadecimal digits.");
+                        ProblemKind.INVALID_REQUEST,
+                        "A percent sign in the path must be followed by two hexadecimal digits.");
             }
             bytes.write(high << 4 | low);
             i += 2;

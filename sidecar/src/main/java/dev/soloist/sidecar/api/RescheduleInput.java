@@ -1,7 +1,7 @@
 package dev.soloist.sidecar.api;
 
-import dev.soloist.coordination.delayed.When;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.soloist.coordination.delayed.When;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a reschedule call: {@code {"delay": …}} or {@code {"runAt": …}}. */

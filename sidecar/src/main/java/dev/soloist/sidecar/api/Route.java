@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * A request line understood.
  *
  * @param job name of the job, empty for operations without one
- * @param id the raw id, null for operations without one
+ * @param id of the task, null for operations without one
  */
-record Route(Operation operation, String job, byte @Nullable [] id) {
+record Route(Operation operation, String job, @Nullable TaskId id) {
 
-    /** Finds the operation, or refuses with 404 or 405. */
+    /** Finds the operation, or refuses with 400, 404 or 405. */
     static Route of(String method, String rawPath) throws Refusal {
         var segments = PathSegments.of(rawPath);
         var candidates = Arrays.stream(Operation.values())
@@ -35,12 +35,12 @@ record Route(Operation operation, String job, byte @Nullable [] id) {
                 ProblemKind.METHOD_NOT_ALLOWED, "This path offers " + allowed + ".", Map.of("Allow", allowed));
     }
 
-    /** The id of the path, checked. */
+    /** The id of the path. */
     TaskId taskId() throws Refusal {
         if (id == null) {
             throw new Refusal(ProblemKind.INVALID_ID, "The path names no id.");
         }
-        return Ids.fromBytes(id);
+        return id;
     }
 
     private static boolean matches(String template, List<byte[]> segments) {
@@ -57,12 +57,13 @@ record Route(Operation operation, String job, byte @Nullable [] id) {
     }
 
     private static String parameter(Operation operation, String name, List<byte[]> segments) {
-        int index = Arrays.asList(operation.template().substring(1).split("/", -1)).indexOf(name);
+        int index =
+                Arrays.asList(operation.template().substring(1).split("/", -1)).indexOf(name);
         return index < 0 ? "" : text(segments.get(index));
     }
 
-    private static byte @Nullable [] id(Operation operation, List<byte[]> segments) {
-        return operation.template().endsWith("{id}") ? segments.getLast() : null;
+    private static @Nullable TaskId id(Operation operation, List<byte[]> segments) throws Refusal {
+        return operation.template().endsWith("{id}") ? Ids.fromBytes(segments.getLast()) : null;
     }
 
     private static String text(byte[] segment) {

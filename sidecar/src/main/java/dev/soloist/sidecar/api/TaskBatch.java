@@ -1,8 +1,8 @@
 package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.soloist.sidecar.json.InvalidJson;
 import dev.soloist.sidecar.json.StrictJson;
 import java.io.IOException;

@@ -1,7 +1,8 @@
 package dev.soloist.sidecar.api;
 
-import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.When;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param id null when the sidecar is to choose one
  * @param payload bytes the app will receive, as they came
  */
-record TaskInput(@Nullable TaskId id, byte[] payload, String contentType, When due) {
+record TaskInput(@Nullable TaskId id, Payload payload, When due) {
 
     static final int MAX_PAYLOAD_BYTES = 256 * 1024;
     static final String JSON = "application/json";

@@ -2,6 +2,7 @@ package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.soloist.coordination.delayed.Payload;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Base64;
@@ -66,12 +67,14 @@ final class TaskReader {
             throw new Refusal(ProblemKind.INVALID_TASK, "Give payload or payloadBase64, not both.");
         }
         if (payloadBase64 == null && contentType != null) {
-            throw new Refusal(ProblemKind.INVALID_TASK, "contentType goes with payloadBase64; payload is always " + TaskInput.JSON + ".");
+            throw new Refusal(
+                    ProblemKind.INVALID_TASK,
+                    "contentType goes with payloadBase64; payload is always " + TaskInput.JSON + ".");
         }
         if (payloadBase64 != null) {
-            return new TaskInput(taskId, bounded(decoded(payloadBase64)), mediaType(contentType), due);
+            return new TaskInput(taskId, Payload.of(bounded(decoded(payloadBase64)), mediaType(contentType)), due);
         }
-        return new TaskInput(taskId, payload == null ? new byte[0] : bounded(payload), TaskInput.JSON, due);
+        return new TaskInput(taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due);
     }
 
     private static byte[] decoded(String base64) throws Refusal {
@@ -96,7 +99,8 @@ final class TaskReader {
         if (payload.length > TaskInput.MAX_PAYLOAD_BYTES) {
             throw new Refusal(
                     ProblemKind.PAYLOAD_TOO_LARGE,
-                    "A payload has at most " + TaskInput.MAX_PAYLOAD_BYTES + " bytes; this one has " + payload.length + ".");
+                    "A payload has at most " + TaskInput.MAX_PAYLOAD_BYTES + " bytes; this one has " + payload.length
+                            + ".");
         }
         return payload;
     }

@@ -65,14 +65,21 @@ final class Acknowledger implements AutoCloseable {
             try {
                 var answers = job.queue().ack(held);
                 for (int i = 0; i < answers.size(); i++) {
-                    job.meters().delivered(answers.get(i) == Ack.STALE ? "stale" : "acked", batch.get(i).took());
+                    job.meters()
+                            .delivered(
+                                    answers.get(i) == Ack.STALE ? "stale" : "acked",
+                                    batch.get(i).took());
                 }
                 return;
             } catch (RedisUnavailable unanswered) {
                 Thread.sleep(BETWEEN_TRIES.jittered(tries));
             } catch (RuntimeException broken) {
                 job.loopFailed("ack");
-                LOGGER.error("job {}: {} tasks cannot be acknowledged and will be delivered again", job.name(), held.size(), broken);
+                LOGGER.error(
+                        "job {}: {} tasks cannot be acknowledged and will be delivered again",
+                        job.name(),
+                        held.size(),
+                        broken);
                 return;
             }
         }

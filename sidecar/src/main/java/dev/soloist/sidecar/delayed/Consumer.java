@@ -82,7 +82,8 @@ final class Consumer implements AutoCloseable {
             case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow) -> {
                 for (var task : tasks) {
                     job.meters().taskStarted(Duration.between(task.dueAt(), redisNow));
-                    deliver(new Delivery(job, app, task, sent + work.visibilityTimeout().toNanos()));
+                    deliver(new Delivery(
+                            job, app, task, sent + work.visibilityTimeout().toNanos()));
                 }
                 yield more ? Duration.ZERO : ceiling;
             }

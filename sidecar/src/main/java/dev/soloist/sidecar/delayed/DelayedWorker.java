@@ -41,7 +41,13 @@ public final class DelayedWorker implements JobWorker {
     private final AutoCloseable subscription;
 
     public DelayedWorker(
-            Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition definition, Eligibility eligibility) {
+            Store store,
+            Pod pod,
+            Pace pace,
+            Meters meters,
+            App app,
+            JobDefinition definition,
+            Eligibility eligibility) {
         var queue = new DelayedQueue(store.scripts(), store.keys(), definition.id());
         var instances = new Instances(store.scripts(), store.keys(), definition.id());
         this.job = new DelayedJob(store.link(), queue, instances, pod, pace, meters, definition, eligibility);
@@ -102,7 +108,8 @@ public final class DelayedWorker implements JobWorker {
      * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; the task may be recorded
      */
     public Enqueue enqueue(TaskId id, Payload payload, When when, String requestKey) throws InterruptedException {
-        return enqueuer.enqueue(new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
+        return enqueuer.enqueue(
+                new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
     }
 
     public Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
@@ -157,7 +164,8 @@ public final class DelayedWorker implements JobWorker {
         } catch (Exception alreadyGone) {
             LOGGER.debug("job {}: the queue's channel could not be left", job.name(), alreadyGone);
         }
-        List.<AutoCloseable>of(consumer, mover, sweeper, adopter, depths, membership).forEach(DelayedWorker::close);
+        List.<AutoCloseable>of(consumer, mover, sweeper, adopter, depths, membership)
+                .forEach(DelayedWorker::close);
         membership.leave();
         acknowledger.close();
     }
@@ -173,6 +181,8 @@ public final class DelayedWorker implements JobWorker {
     @Override
     public String leftovers() {
         int held = consumer.running().size() + acknowledger.open();
-        return held == 0 ? "" : "job " + job.definition().id() + ": " + held + " tasks, delivered again after their visibility";
+        return held == 0
+                ? ""
+                : "job " + job.definition().id() + ": " + held + " tasks, delivered again after their visibility";
     }
 }

@@ -9,7 +9,6 @@ import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.sidecar.json.Rfc3339;
 import dev.soloist.sidecar.trigger.App;
-import dev.soloist.sidecar.trigger.AppCall;
 import dev.soloist.sidecar.trigger.AppResponse;
 import dev.soloist.sidecar.trigger.Verdict;
 import java.time.Duration;
@@ -69,11 +68,11 @@ final class Delivery {
     Conclusion execute() throws InterruptedException {
         if (System.nanoTime() - visibleAgain >= 0) {
             // Frozen between reservation and here: others may have it by now.
-            return new Conclusion.Give(GiveBack.free(held(), Duration.ZERO, "the sidecar was stopped for too long"), false);
+            return new Conclusion.Give(
+                    GiveBack.free(held(), Duration.ZERO, "the sidecar was stopped for too long"), false);
         }
         var trigger = job.definition().trigger();
-        var payload = task.payload();
-        var call = app.start(trigger, headers(trigger.timeout()), payload.contentType(), payload.bytes(), trigger.timeout());
+        var call = app.start(trigger, headers(trigger.timeout()), task.payload(), trigger.timeout());
         Thread.ofVirtual().start(() -> answered(call.execute()));
         try {
             return await();
@@ -189,7 +188,8 @@ final class Delivery {
     void giveBack(Membership membership, GiveBack back) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {
-                var answer = job.queue().giveBack(membership.require(), back, job.work().maxAttempts());
+                var answer = job.queue()
+                        .giveBack(membership.require(), back, job.work().maxAttempts());
                 job.meters().delivered(label(back, answer), took());
                 return;
             } catch (RedisUnavailable unanswered) {

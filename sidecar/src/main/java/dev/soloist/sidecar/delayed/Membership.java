@@ -97,8 +97,11 @@ final class Membership implements AutoCloseable {
                 return present;
             }
             var fresh = InstanceId.create(job.pod().segmentBase());
-            if (!left && job.instances().register(fresh, job.pod().name(), job.pace().instanceLease())
-                    instanceof Registering.Registered(List<InstanceId> predecessors)) {
+            if (!left
+                    && job.instances()
+                                    .register(
+                                            fresh, job.pod().name(), job.pace().instanceLease())
+                            instanceof Registering.Registered(List<InstanceId> predecessors)) {
                 if (former != null) {
                     job.meters().fenced();
                     LOGGER.warn("job {}: instance {} was fenced, goes on as {}", job.name(), former, fresh);
@@ -152,7 +155,10 @@ final class Membership implements AutoCloseable {
                 job.instances().leave(mine);
             }
         } catch (RedisUnavailable unanswered) {
-            LOGGER.warn("job {}: could not resign, others adopt when the lease is over: {}", job.name(), unanswered.getMessage());
+            LOGGER.warn(
+                    "job {}: could not resign, others adopt when the lease is over: {}",
+                    job.name(),
+                    unanswered.getMessage());
         } finally {
             lock.unlock();
         }

@@ -46,8 +46,7 @@ public final class JobDirectory implements AutoCloseable {
         this.link = store.link();
         this.board = new Registrations(store.scripts(), store.keys());
         this.loop = new BackgroundLoop("registration", this::runOnce, _ -> meters.loopFailed("registration"));
-        this.subscription =
-                store.link().subscribe(store.keys().registrationWake(pod.namespace()), _ -> loop.wake());
+        this.subscription = store.link().subscribe(store.keys().registrationWake(pod.namespace()), _ -> loop.wake());
         gauge("singleton", true);
         gauge("delayed", false);
     }
@@ -73,11 +72,13 @@ public final class JobDirectory implements AutoCloseable {
         var registration = board.read(pod.namespace(), pod.uid());
         if (registration.known()) {
             apply(
-                    registration.jobs().stream().collect(Collectors.toMap(job -> job.id().name(), Function.identity())),
+                    registration.jobs().stream()
+                            .collect(Collectors.toMap(job -> job.id().name(), Function.identity())),
                     Eligibility.of(registration.eligible()));
             known = true;
         }
-        // Nothing written about this pod: either it is new, or Redis has lost the board and the operator will write it again.
+        // Nothing written about this pod: either it is new, or Redis has lost the board and the operator will write it
+        // again.
         return Pace.jittered(pace.registration());
     }
 
@@ -162,9 +163,13 @@ public final class JobDirectory implements AutoCloseable {
     }
 
     private void gauge(String kind, boolean singleton) {
-        meters.gauge("soloist.jobs", Tags.of("kind", kind), workers, map -> map.values().stream()
-                .filter(worker -> worker.job().work() instanceof SingletonWork == singleton)
-                .count());
+        meters.gauge(
+                "soloist.jobs",
+                Tags.of("kind", kind),
+                workers,
+                map -> map.values().stream()
+                        .filter(worker -> worker.job().work() instanceof SingletonWork == singleton)
+                        .count());
     }
 
     @Override

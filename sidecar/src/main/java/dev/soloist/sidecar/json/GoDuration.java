@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 /** Durations as Go writes them: {@code 1h30m}, {@code 1.5s}, {@code 250ms}, {@code 0}. Never negative here. */
 public final class GoDuration {
 
-    private static final Pattern WHOLE = Pattern.compile("(?:\\d{1,18}(?:\\.\\d{1,9})?(?:ns|us|µs|μs|ms|s|m|h)){1,8}|0");
+    private static final Pattern WHOLE =
+            Pattern.compile("(?:\\d{1,18}(?:\\.\\d{1,9})?(?:ns|us|µs|μs|ms|s|m|h)){1,8}|0");
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|µs|μs|ms|s|m|h)");
 
     private GoDuration() {}

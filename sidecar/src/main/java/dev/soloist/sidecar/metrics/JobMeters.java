@@ -27,7 +27,8 @@ public final class JobMeters {
     /** Registers what a singleton job shows from its first moment. */
     public JobMeters ofSingleton() {
         meters.gauge("soloist.lease.held", tags(), leaseHeld, AtomicInteger::get);
-        List.of("succeeded", "failed", "aborted", "givenBack").forEach(result -> count("soloist.runs", "result", result, 0));
+        List.of("succeeded", "failed", "aborted", "givenBack")
+                .forEach(result -> count("soloist.runs", "result", result, 0));
         List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
         List.of("renewed", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
         timer("soloist.run.duration");

@@ -21,8 +21,22 @@ import java.util.function.ToDoubleFunction;
 public final class Meters {
 
     private static final Duration[] BUCKETS = List.of(
-                    "PT0.005S", "PT0.01S", "PT0.025S", "PT0.05S", "PT0.1S", "PT0.25S", "PT0.5S", "PT1S", "PT2.5S", "PT5S",
-                    "PT10S", "PT30S", "PT1M", "PT5M", "PT30M", "PT2H")
+                    "PT0.005S",
+                    "PT0.01S",
+                    "PT0.025S",
+                    "PT0.05S",
+                    "PT0.1S",
+                    "PT0.25S",
+                    "PT0.5S",
+                    "PT1S",
+                    "PT2.5S",
+                    "PT5S",
+                    "PT10S",
+                    "PT30S",
+                    "PT1M",
+                    "PT5M",
+                    "PT30M",
+                    "PT2H")
             .stream()
             .map(Duration::parse)
             .toArray(Duration[]::new);
@@ -67,7 +81,8 @@ public final class Meters {
     public void storeCall(Duration took, String failure) {
         timer("soloist.store.command").record(took);
         if (!failure.isEmpty()) {
-            counter("soloist.store.errors", "kind", failure.toLowerCase(Locale.ROOT)).increment();
+            counter("soloist.store.errors", "kind", failure.toLowerCase(Locale.ROOT))
+                    .increment();
         }
     }
 

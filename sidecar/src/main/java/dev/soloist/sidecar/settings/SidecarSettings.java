@@ -20,8 +20,9 @@ public record SidecarSettings(
         var podUid = required(env, Variable.POD_UID);
         var segment = env.getOrDefault(Variable.SEGMENT.key(), podUid);
         if (segment.contains("$(")) {
-            throw new IllegalArgumentException(Variable.SEGMENT.key() + " is '" + segment + "': " + Variable.POD_UID.key()
-                    + " must stand before it in the container's environment, then the kubelet expands it");
+            throw new IllegalArgumentException(
+                    Variable.SEGMENT.key() + " is '" + segment + "': " + Variable.POD_UID.key()
+                            + " must stand before it in the container's environment, then the kubelet expands it");
         }
         return new SidecarSettings(
                 SidecarEnvironment.fromEnvironment(env),
@@ -34,7 +35,8 @@ public record SidecarSettings(
     private static String required(Map<String, String> env, Variable variable) {
         var value = env.getOrDefault(variable.key(), "").strip();
         if (value.isEmpty()) {
-            throw new IllegalArgumentException(variable.key() + " is not set: the injector writes it from the pod's own fields");
+            throw new IllegalArgumentException(
+                    variable.key() + " is not set: the injector writes it from the pod's own fields");
         }
         return value;
     }

@@ -46,7 +46,13 @@ final class Claimer {
         if (request == null) {
             term = Math.max(term, job.term());
             var notAfter = clock.now().plus(RedisSettings.DEFAULT_COMMAND_TIMEOUT);
-            request = new ClaimRequest(term, pod.instance(), pod.name(), Nonce.create(), job.policy().ttl(), notAfter);
+            request = new ClaimRequest(
+                    term,
+                    pod.instance(),
+                    pod.name(),
+                    Nonce.create(),
+                    job.policy().ttl(),
+                    notAfter);
             pending = request;
         }
         long sent = System.nanoTime();

@@ -62,7 +62,8 @@ final class Heartbeat implements AutoCloseable {
         switch (renewal) {
             case Renewal.Renewed(Duration remaining, boolean cancelRequested) -> {
                 lease.meters().renewal("renewed");
-                held.updateAndGet(old -> old.renewed(sent, remaining, lease.policy().ttl()));
+                held.updateAndGet(
+                        old -> old.renewed(sent, remaining, lease.policy().ttl()));
                 if (cancelRequested) {
                     over = true;
                     onStop.accept(StopCause.CANCEL_REQUESTED);

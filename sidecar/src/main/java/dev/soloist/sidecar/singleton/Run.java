@@ -1,10 +1,10 @@
 package dev.soloist.sidecar.singleton;
 
 import dev.soloist.coordination.singleton.SingletonLease;
-import dev.soloist.sidecar.json.Rfc3339;
 import dev.soloist.sidecar.jobs.Pace;
+import dev.soloist.sidecar.json.Rfc3339;
 import dev.soloist.sidecar.trigger.App;
-import dev.soloist.sidecar.trigger.AppCall;
+import dev.soloist.sidecar.trigger.AppRequest;
 import dev.soloist.sidecar.trigger.AppResponse;
 import dev.soloist.sidecar.trigger.CancelAnswer;
 import dev.soloist.sidecar.trigger.Verdict;
@@ -80,9 +80,9 @@ final class Run {
         if (!lease.get().isValidAt(begun)) {
             return ended(new RunEnd.Stopped(StopCause.DEADLINE_PASSED));
         }
-        var timeout = Pace.earlier(scripts.job().trigger().timeout(), policy.maxRunTime().plusSeconds(1));
-        var call = app.start(
-                scripts.job().trigger(), headers(redisNow), "application/json", new byte[0], timeout);
+        var timeout = Pace.earlier(
+                scripts.job().trigger().timeout(), policy.maxRunTime().plusSeconds(1));
+        var call = app.start(scripts.job().trigger(), headers(redisNow), AppRequest.NO_BODY, timeout);
         RunEnd end;
         var heartbeat = policy.heartbeat() ? new Heartbeat(scripts, lease, this::stop).start() : null;
         try {
@@ -99,7 +99,8 @@ final class Run {
 
     private Map<String, String> headers(Instant redisNow) {
         var grant = scripts.grant();
-        var longest = Pace.earlier(scripts.job().trigger().timeout(), scripts.policy().maxRunTime());
+        var longest =
+                Pace.earlier(scripts.job().trigger().timeout(), scripts.policy().maxRunTime());
         var headers = new LinkedHashMap<String, String>();
         headers.put("Soloist-Job", scripts.job().id().name());
         headers.put("Soloist-Run", scripts.runId());
@@ -148,7 +149,11 @@ final class Run {
     private RunEnd ended(RunEnd end) throws InterruptedException {
         boolean doubt = end instanceof RunEnd.Stopped || end instanceof RunEnd.Judged(Verdict.Unclear(var _));
         if (doubt) {
-            LOGGER.warn("run {} of job {} is cancelled: {}", scripts.runId(), scripts.job().id(), end);
+            LOGGER.warn(
+                    "run {} of job {} is cancelled: {}",
+                    scripts.runId(),
+                    scripts.job().id(),
+                    end);
             awaitEndOfDoubt();
         }
         return end;
@@ -158,10 +163,12 @@ final class Run {
         long leaseEnd = lease.get().deadlineNanos()
                 + SingletonLease.margin(scripts.policy().ttl()).toNanos();
         while (true) {
-            var left = Duration.ofNanos(Math.max(leaseEnd - System.nanoTime(), Duration.ofMillis(200).toNanos()));
+            var left = Duration.ofNanos(Math.max(
+                    leaseEnd - System.nanoTime(), Duration.ofMillis(200).toNanos()));
             var answer = app.cancel(scripts.job().trigger(), "run", scripts.runId(), left);
             if (answer == CancelAnswer.ACKNOWLEDGED || (answer == CancelAnswer.APP_ABSENT && isShuttingDown())) {
-                // The kubelet ends a native sidecar after the app's containers: told to end, and nobody listening, is an ended app.
+                // The kubelet ends a native sidecar after the app's containers: told to end, and nobody listening, is
+                // an ended app.
                 return;
             }
             long now = System.nanoTime();
@@ -182,10 +189,15 @@ final class Run {
         }
     }
 
+    /** Waits between two cancels, less long when the sidecar is told to end meanwhile. */
     private void pause(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            var _ = changed.awaitNanos(nanos);
+            boolean told = shuttingDown;
+            long left = nanos;
+            while (left > 0 && told == shuttingDown) {
+                left = changed.awaitNanos(left);
+            }
         } finally {
             lock.unlock();
         }

@@ -37,7 +37,8 @@ sealed interface Settlement {
                     retrying == Retrying.ALLOWED
                             ? attemptEnded(RunResult.FAILED, message, "failed")
                             : new Finish(request(RunResult.FAILED, message, nextSlot(), false), "failed");
-                case RunEnd.Judged(Verdict.Unclear(String message)) -> attemptEnded(RunResult.FAILED, message, "failed");
+                case RunEnd.Judged(Verdict.Unclear(String message)) ->
+                    attemptEnded(RunResult.FAILED, message, "failed");
                 case RunEnd.Judged(Verdict.GivenBack(Duration retryAfter)) -> new GiveBack(retryAfter);
                 case RunEnd.Judged(Verdict.AppAbsent()) -> new GiveBack(APP_ABSENT);
                 case RunEnd.Stopped(StopCause cause) -> stopped(cause);
@@ -52,7 +53,8 @@ sealed interface Settlement {
                 case MAX_RUN_TIME ->
                     attemptEnded(
                             RunResult.TIMED_OUT,
-                            "cancelled after the longest run time of " + job.policy().maxRunTime(),
+                            "cancelled after the longest run time of "
+                                    + job.policy().maxRunTime(),
                             "failed");
                 case RECORD_LOST, LEASE_LOST, DEADLINE_PASSED ->
                     attemptEnded(RunResult.ABORTED, "the lease was lost (" + cause.lostLabel() + ")", "aborted");

@@ -35,13 +35,15 @@ final class Settler {
                 break;
             } catch (RedisUnavailable unanswered) {
                 if (tries == 1) {
-                    LOGGER.warn("run {}: its end cannot be written yet, trying on: {}", lease.runId(), unanswered.getMessage());
+                    LOGGER.warn(
+                            "run {}: its end cannot be written yet, trying on: {}",
+                            lease.runId(),
+                            unanswered.getMessage());
                 }
                 Thread.sleep(BETWEEN_TRIES.jittered(tries));
             }
         }
-        meters.runEnded(
-                settlement instanceof Settlement.Finish(var _, String metric) ? metric : "givenBack", took);
+        meters.runEnded(settlement instanceof Settlement.Finish(var _, String metric) ? metric : "givenBack", took);
         return settlement;
     }
 

@@ -2,8 +2,8 @@ package dev.soloist.sidecar.singleton;
 
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
-import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.singleton.AbandonPolicy;
 import dev.soloist.coordination.singleton.CurrentRun;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
@@ -126,7 +126,8 @@ final class Watchdog implements AutoCloseable {
             return true;
         }
         scripts.reclaim(definition.id(), run.owner(), run.fence(), request);
-        LOGGER.info("job {}: took the lease from this pod's former sidecar, whose run the app has ended", definition.id());
+        LOGGER.info(
+                "job {}: took the lease from this pod's former sidecar, whose run the app has ended", definition.id());
         return false;
     }
 
@@ -135,14 +136,18 @@ final class Watchdog implements AutoCloseable {
         switch (watch.verdict()) {
             case ABANDONED, LOST_TOKEN, PROMOTED -> LOGGER.info("job {}: mended: {}", definition.id(), watch);
             case CORRUPT ->
-                LOGGER.warn("job {}: its lock fits no run; somebody else writes here, nothing was changed", definition.id());
+                LOGGER.warn(
+                        "job {}: its lock fits no run; somebody else writes here, nothing was changed",
+                        definition.id());
             case OK, WAIT, ABSENT -> LOGGER.debug("job {}: {}", definition.id(), watch.verdict());
         }
     }
 
     private static String label(WatchVerdict verdict) {
         var words = verdict.name().toLowerCase(Locale.ROOT).split("_", -1);
-        return words.length == 1 ? words[0] : words[0] + words[1].substring(0, 1).toUpperCase(Locale.ROOT) + words[1].substring(1);
+        return words.length == 1
+                ? words[0]
+                : words[0] + words[1].substring(0, 1).toUpperCase(Locale.ROOT) + words[1].substring(1);
     }
 
     @Override

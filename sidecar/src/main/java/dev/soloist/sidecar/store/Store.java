@@ -38,8 +38,7 @@ public final class Store implements AutoCloseable {
                 files::read, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
         this.scripts = new ScriptRunner(link);
         this.keys = new RedisKeys(new Install(settings.environment().install()));
-        this.followFiles =
-                new BackgroundLoop("store-files", this::followFiles, _ -> meters.loopFailed("store-files"));
+        this.followFiles = new BackgroundLoop("store-files", this::followFiles, _ -> meters.loopFailed("store-files"));
         this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
         meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
         meters.secondsGauge("soloist.clock.skew", Tags.empty(), link, Store::skew);

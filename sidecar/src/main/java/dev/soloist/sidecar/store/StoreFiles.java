@@ -22,7 +22,8 @@ final class StoreFiles {
     }
 
     /** The settings, or null while there is no address or none that can be read. */
-    @Nullable RedisSettings read() {
+    @Nullable
+    RedisSettings read() {
         var address = text(StoreFile.ADDRESS);
         if (address == null) {
             return null;
@@ -31,7 +32,8 @@ final class StoreFiles {
             var credentials = new Credentials(text(StoreFile.USERNAME), text(StoreFile.PASSWORD));
             return RedisSettings.of(address, credentials, "soloist-sidecar");
         } catch (IllegalArgumentException unreadable) {
-            LOGGER.warn("the store's address cannot be read; no jobs until it is corrected: {}", unreadable.getMessage());
+            LOGGER.warn(
+                    "the store's address cannot be read; no jobs until it is corrected: {}", unreadable.getMessage());
             return null;
         }
     }

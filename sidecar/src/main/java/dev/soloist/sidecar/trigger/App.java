@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.trigger;
 
+import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.job.Trigger;
 import dev.soloist.sidecar.token.LocalToken;
 import java.net.URLEncoder;
@@ -23,11 +24,11 @@ public final class App {
     }
 
     /** A call that starts work; execute it on the thread that waits for the result. */
-    public AppCall start(Trigger trigger, Map<String, String> headers, String contentType, byte[] body, Duration timeout) {
+    public AppCall start(Trigger trigger, Map<String, String> headers, Payload body, Duration timeout) {
         var all = new LinkedHashMap<>(headers);
         all.put("traceparent", traceparent());
         all.put("Authorization", token.authorization());
-        return new AppCall(new AppRequest("POST", trigger.port(), trigger.path(), all, contentType, body, timeout));
+        return new AppCall(new AppRequest("POST", trigger.port(), trigger.path(), all, body, timeout));
     }
 
     /**
@@ -40,7 +41,7 @@ public final class App {
         var target = trigger.path() + (trigger.path().contains("?") ? "&" : "?") + query;
         var timeout = within.compareTo(CANCEL_TIMEOUT) < 0 ? within : CANCEL_TIMEOUT;
         var headers = Map.of("traceparent", traceparent(), "Authorization", token.authorization());
-        var request = new AppRequest("DELETE", trigger.port(), target, headers, "", new byte[0], timeout);
+        var request = new AppRequest("DELETE", trigger.port(), target, headers, AppRequest.NO_BODY, timeout);
         return CancelAnswer.of(new AppCall(request).execute());
     }
 

@@ -39,7 +39,7 @@ public final class AppCall {
             }
             var out = socket.getOutputStream();
             out.write(head());
-            out.write(request.body());
+            out.write(request.body().bytes());
             out.flush();
             var in = new BufferedInputStream(new DeadlineInput(socket, deadline));
             return ResponseReader.read(in);
@@ -63,9 +63,8 @@ public final class AppCall {
     private void connect(long deadline) throws IOException {
         long left = Math.max(1, Duration.ofNanos(deadline - System.nanoTime()).toMillis());
         socket.setTcpNoDelay(true);
-        socket.connect(
-                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), request.port()),
-                (int) Math.min(left, CONNECT_TIMEOUT.toMillis()));
+        socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), request.port()), (int)
+                Math.min(left, CONNECT_TIMEOUT.toMillis()));
     }
 
     private byte[] head() throws IOException {
@@ -73,9 +72,9 @@ public final class AppCall {
         line(head, request.method() + " " + request.target() + " HTTP/1.1");
         line(head, "Host: 127.0.0.1:" + request.port());
         line(head, "Connection: close");
-        line(head, "Content-Length: " + request.body().length);
-        if (request.body().length > 0) {
-            line(head, "Content-Type: " + request.contentType());
+        line(head, "Content-Length: " + request.body().bytes().length);
+        if (request.body().bytes().length > 0) {
+            line(head, "Content-Type: " + request.body().contentType());
         }
         for (var header : request.headers().entrySet()) {
             line(head, header.getKey() + ": " + header.getValue());

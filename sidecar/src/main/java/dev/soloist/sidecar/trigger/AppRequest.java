@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.trigger;
 
+import dev.soloist.coordination.delayed.Payload;
 import java.time.Duration;
 import java.util.Map;
 
@@ -11,4 +12,8 @@ import java.util.Map;
  * @param timeout from connecting to the end of the response
  */
 public record AppRequest(
-        String method, int port, String target, Map<String, String> headers, String contentType, byte[] body, Duration timeout) {}
+        String method, int port, String target, Map<String, String> headers, Payload body, Duration timeout) {
+
+    /** A body for calls without one. */
+    public static final Payload NO_BODY = Payload.of(new byte[0], "");
+}

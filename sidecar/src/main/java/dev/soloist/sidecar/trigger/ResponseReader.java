@@ -56,7 +56,9 @@ final class ResponseReader {
             if (colon <= 0 || headers.size() >= MAX_HEADERS) {
                 throw new IOException("the app's headers cannot be read");
             }
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         return headers;
     }
@@ -65,7 +67,9 @@ final class ResponseReader {
         if (status == 204 || status == 304) {
             return;
         }
-        if (headers.getOrDefault("transfer-encoding", "").toLowerCase(Locale.ROOT).endsWith("chunked")) {
+        if (headers.getOrDefault("transfer-encoding", "")
+                .toLowerCase(Locale.ROOT)
+                .endsWith("chunked")) {
             for (long size = chunkSize(); size > 0; size = chunkSize()) {
                 skip(size);
                 line();

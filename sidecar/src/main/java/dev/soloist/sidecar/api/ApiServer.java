@@ -1,0 +1,138 @@
+package dev.soloist.sidecar.api;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.sidecar.delayed.DelayedWorker;
+import dev.soloist.sidecar.jobs.JobDirectory;
+import dev.soloist.sidecar.jobs.JobWorker;
+import dev.soloist.sidecar.metrics.Meters;
+import dev.soloist.sidecar.token.LocalToken;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server on localhost. Listens from construction on, also before anything is known of jobs or Redis, until it is closed. Every
+ * answer that is not 2xx is a problem. Thread-safe.
+ */
+public final class ApiServer implements AutoCloseable {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(ApiServer.class);
+
+    /** Bodies read at a time: the heap is small, and a body may have a megabyte. */
+    private static final int BODIES_AT_A_TIME = 8;
+
+    private final LocalToken token;
+    private final JobDirectory jobs;
+    private final Meters meters;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Semaphore bodies = new Semaphore(BODIES_AT_A_TIME);
+
+    public ApiServer(int port, LocalToken token, JobDirectory jobs, Meters meters) throws IOException {
+        this.token = token;
+        this.jobs = jobs;
+        this.meters = meters;
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange http) throws IOException {
+        try (http) {
+            var exchange = new Exchange(http);
+            var operation = "none";
+            Answer answer;
+            try {
+                exchange.requireToken(token);
+                var route = exchange.route();
+                operation = route.operation().id();
+                answer = answer(exchange, route);
+            } catch (Refusal refusal) {
+                answer = refusal.answer();
+            } catch (RedisUnavailable unanswered) {
+                answer = Answer.problem(StoreProblems.of(unanswered));
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+                answer = Answer.problem(new Problem(ProblemKind.STORE_UNAVAILABLE, "The sidecar is ending."));
+            } catch (RuntimeException bug) {
+                LOGGER.error("{} failed; the caller is told so", operation, bug);
+                answer = Answer.problem(new Problem(ProblemKind.INTERNAL, "The sidecar's log says more."));
+            }
+            meters.apiAnswered(operation, answer.status());
+            exchange.send(answer);
+        }
+    }
+
+    private Answer answer(Exchange exchange, Route route) throws IOException, Refusal, InterruptedException {
+        if (route.operation() == Operation.OPENAPI) {
+            return OpenApiDocument.read();
+        }
+        if (!route.operation().takesBody()) {
+            return answer(exchange, route, new byte[0]);
+        }
+        bodies.acquire();
+        try {
+            return answer(exchange, route, exchange.body());
+        } finally {
+            bodies.release();
+        }
+    }
+
+    private Answer answer(Exchange exchange, Route route, byte[] body) throws Refusal, InterruptedException {
+        var worker = jobs.find(route.job()).orElseThrow(() -> absent(route.job()));
+        return switch (route.operation()) {
+            case ENQUEUE -> tasks(worker).enqueue(body, exchange.idempotencyKey());
+            case READ_TASK -> tasks(worker).read(route.taskId());
+            case RESCHEDULE -> tasks(worker).reschedule(route.taskId(), body);
+            case CANCEL -> tasks(worker).cancel(route.taskId());
+            case READ_JOB -> JobEndpoint.read(worker);
+            case OPENAPI -> OpenApiDocument.read();
+        };
+    }
+
+    private Refusal absent(String job) {
+        return jobs.known()
+                ? new Refusal(
+                        ProblemKind.UNKNOWN_JOB, "This pod takes part in no job '" + shown(job) + "' of its namespace.")
+                : new Refusal(
+                        ProblemKind.STORE_UNAVAILABLE,
+                        "The sidecar has not yet read which jobs this pod takes part in.");
+    }
+
+    private static String shown(String job) {
+        return job.length() > 100 ? job.substring(0, 100) + "…" : job;
+    }
+
+    private static TasksEndpoint tasks(JobWorker worker) throws Refusal {
+        if (worker instanceof DelayedWorker delayed) {
+            return new TasksEndpoint(delayed);
+        }
+        throw new Refusal(
+                ProblemKind.NOT_DELAYED,
+                "Job '" + worker.job().id().name() + "' runs on a schedule and takes no tasks.");
+    }
+
+    /** Lets requests that are being answered end, at most for the given time, and listens no more. */
+    public void close(Duration drain) {
+        server.stop((int) Math.max(0, drain.toSeconds()));
+        threads.shutdownNow();
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.soloist.sidecar.api;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.soloist.sidecar.token.LocalToken;
+import java.io.IOException;
+import java.util.Map;
+
+/** One request as the API judges it: token first, then path and method, then type and body. */
+final class Exchange {
+
+    private static final int MAX_KEY = 256;
+
+    private final HttpExchange http;
+
+    Exchange(HttpExchange http) {
+        this.http = http;
+    }
+
+    void requireToken(LocalToken token) throws Refusal {
+        var header = http.getRequestHeaders().getFirst("Authorization");
+        if (header == null || !token.matches(header)) {
+            throw new Refusal(
+                    ProblemKind.UNAUTHORIZED,
+                    "Send \"Authorization: Bearer …\" with the content of the file that SOLOIST_TOKEN_FILE names.",
+                    Map.of("WWW-Authenticate", "Bearer"));
+        }
+    }
+
+    Route route() throws Refusal {
+        // The raw text of the request line: nothing may be decoded or normalised before the path is cut at its slashes.
+        var target = http.getRequestURI().toString();
+        if (target.indexOf('?') >= 0 || target.indexOf('#') >= 0) {
+            throw new Refusal(
+                    ProblemKind.INVALID_REQUEST,
+                    "This API has no query parameters; write ? and # in an id as %3F and %23.");
+        }
+        return Route.of(http.getRequestMethod(), target);
+    }
+
+    byte[] body() throws IOException, Refusal {
+        var type = http.getRequestHeaders().getFirst("Content-Type");
+        if (type == null || !MediaTypes.isJson(type)) {
+            throw new Refusal(
+                    ProblemKind.UNSUPPORTED_MEDIA_TYPE, "Send the header \"Content-Type: application/json\".");
+        }
+        return RequestBody.read(http.getRequestBody());
+    }
+
+    /** The caller's own name for its request, or an empty text. */
+    String idempotencyKey() throws Refusal {
+        var key = http.getRequestHeaders().getFirst("Idempotency-Key");
+        if (key == null) {
+            return "";
+        }
+        if (key.isBlank() || key.length() > MAX_KEY) {
+            throw new Refusal(ProblemKind.INVALID_REQUEST, "An Idempotency-Key has 1 to " + MAX_KEY + " characters.");
+        }
+        return key;
+    }
+
+    void send(Answer answer) throws IOException {
+        var headers = http.getResponseHeaders();
+        answer.headers().forEach(headers::set);
+        headers.set("Cache-Control", "no-store");
+        if (answer.body().length == 0) {
+            http.sendResponseHeaders(answer.status(), -1);
+            return;
+        }
+        headers.set("Content-Type", answer.contentType());
+        if (http.getRequestMethod().equals("HEAD")) {
+            http.sendResponseHeaders(answer.status(), -1);
+            return;
+        }
+        http.sendResponseHeaders(answer.status(), answer.body().length);
+        http.getResponseBody().write(answer.body());
+    }
+}
