@@ -1,0 +1,155 @@
+package dev.soloist.sidecar.testkit;
+
+import dev.soloist.coordination.contract.SidecarEnvironment;
+import dev.soloist.coordination.contract.StoreFile;
+import dev.soloist.coordination.testkit.FaultyLink;
+import dev.soloist.sidecar.Sidecar;
+import dev.soloist.sidecar.jobs.Pace;
+import dev.soloist.sidecar.settings.SidecarSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A pod in this process: a sidecar behind a link of its own that can be broken, and the calls an app makes to it. */
+public final class TestPod implements AutoCloseable {
+
+    /** Short times, so that a test waits for facts and not for ceilings. */
+    public static final Pace QUICK = new Pace(
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500));
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    public final String uid;
+    public final FaultyLink link;
+    private final Path directory;
+    private Sidecar sidecar;
+
+    public TestPod(String uid, int redisPort) {
+        this(uid, redisPort, QUICK);
+    }
+
+    public TestPod(String uid, int redisPort, Pace pace) {
+        this.uid = uid;
+        this.link = new FaultyLink(redisPort);
+        try {
+            directory = Files.createTempDirectory("pod");
+            store(link.address());
+            sidecar = new Sidecar(settings(), pace).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes the store's address, as the kubelet does when the Secret appears or changes. */
+    public void store(String address) {
+        try {
+            Files.writeString(directory.resolve(StoreFile.ADDRESS.fileName()), address);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private SidecarSettings settings() {
+        var environment = new SidecarEnvironment(
+                "main",
+                0,
+                "127.0.0.1",
+                0,
+                directory.toString(),
+                directory.resolve("token").toString(),
+                30,
+                "INFO");
+        return new SidecarSettings(environment, Jobs.NAMESPACE, "pod-" + uid, uid, uid);
+    }
+
+    public Sidecar sidecar() {
+        return sidecar;
+    }
+
+    /** The process is gone from one moment to the next, as far as Redis can see. */
+    public void kill() {
+        link.cut();
+        sidecar.close();
+    }
+
+    /** The container starts again in the same pod. */
+    public TestPod restart() {
+        link.heal();
+        try {
+            sidecar = new Sidecar(settings(), QUICK).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    public HttpResponse<String> post(String path, String json, String... headers) {
+        return send("POST", path, json, headers);
+    }
+
+    public HttpResponse<String> get(String path) {
+        return send("GET", path, "");
+    }
+
+    public HttpResponse<String> send(String method, String path, String body, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + sidecar.apiPort() + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .timeout(Duration.ofSeconds(20))
+                .header("Authorization", sidecar.authorization());
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        return send(request.build());
+    }
+
+    public String metrics() {
+        return metrics("/metrics").body();
+    }
+
+    public HttpResponse<String> metrics(String path) {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + sidecar.metricsPort() + path))
+                .build());
+    }
+
+    /** Value of the first sample whose line starts with the given text; 0 when there is none. */
+    public double metric(String start) {
+        return metrics()
+                .lines()
+                .filter(line -> line.startsWith(start))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) {
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        sidecar.close();
+        link.close();
+    }
+}
