@@ -36,6 +36,6 @@ public sealed interface Claim {
     /** This nonce has had its run or was given up: make a new one. */
     record Spent() implements Claim {}
 
-    /** This nonce had the lease and it is over, but the record is still its own: finish it as aborted. */
+    /** This nonce had the lease and it is over, but the record is still its own: release it, or finish it if its fence is known. */
     record Lost() implements Claim {}
 }
