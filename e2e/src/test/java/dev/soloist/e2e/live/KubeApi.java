@@ -1,0 +1,76 @@
+package dev.soloist.e2e.live;
+
+import dev.soloist.crds.ApiSerialization;
+import io.fabric8.kubeapitest.KubeAPIServer;
+import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A real API server with our CRDs; no kubelet, no controllers. */
+final class KubeApi implements AutoCloseable {
+
+    private final KubeAPIServer server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
+            .withOfflineMode(System.getenv("KUBE_API_TEST_DIR") != null)
+            .withStartupTimeout(180_000)
+            .build());
+    private final KubernetesClient client;
+    private final Path kubeConfig;
+
+    KubeApi(Path folder) {
+        server.start();
+        kubeConfig = folder.resolve("kubeconfig.yaml");
+        try {
+            Files.writeString(kubeConfig, server.getKubeConfigYaml());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(server.getKubeConfigYaml()))
+                .withKubernetesSerialization(ApiSerialization.lenient())
+                .build();
+        apply("crd/bases/distributedjobs.soloist.dev-v1.yml");
+        apply("crd/bases/lockpolicies.soloist.dev-v1.yml");
+        namespace("soloist-system");
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    /** A file with all rights. */
+    Path kubeConfig() {
+        return kubeConfig;
+    }
+
+    void namespace(String name) {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** Applies a manifest below {@code config/}. */
+    void apply(String file) {
+        try (var text = Files.newInputStream(Path.of("../config", file))) {
+            client.load(text).items().forEach(item -> client.resource(item)
+                    .forceConflicts()
+                    .serverSideApply());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.stop();
+    }
+}
