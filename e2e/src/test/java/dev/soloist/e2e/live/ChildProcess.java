@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 
 /** A process that this test started, with its output in a file. */
 final class ChildProcess implements AutoCloseable {
@@ -26,6 +28,8 @@ final class ChildProcess implements AutoCloseable {
     private ChildProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
+        // It must not outlive a test that breaks before it can be closed.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "kill-" + process.pid()));
     }
 
     /** Starts a command in a folder, with its log {@code name.log} there and no environment but the one given. */
@@ -76,12 +80,17 @@ final class ChildProcess implements AutoCloseable {
         var request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(Duration.ofSeconds(5))
                 .build();
-        Awaitility.await(url)
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(100))
-                .failFast(() -> "the process has ended:\n" + logTail(), () -> !process.isAlive())
-                .ignoreExceptions()
-                .until(() -> HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200);
+        try {
+            Awaitility.await(url)
+                    .atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(100))
+                    .failFast("the process has ended", () -> !process.isAlive())
+                    .ignoreExceptions()
+                    .until(() -> HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200);
+        } catch (ConditionTimeoutException | TerminalFailureException e) {
+            close();
+            throw new AssertionError(url + " does not answer. The end of the log:\n" + logTail(), e);
+        }
         return this;
     }
 

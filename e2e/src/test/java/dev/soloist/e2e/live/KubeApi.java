@@ -24,6 +24,8 @@ final class KubeApi implements AutoCloseable {
 
     KubeApi(Path folder) {
         server.start();
+        // Also when a constructor or a test breaks: the two processes would outlive this one.
+        Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "api-server-stop"));
         kubeConfig = folder.resolve("kubeconfig.yaml");
         try {
             Files.writeString(kubeConfig, server.getKubeConfigYaml());
@@ -60,9 +62,9 @@ final class KubeApi implements AutoCloseable {
     /** Applies a manifest below {@code config/}. */
     void apply(String file) {
         try (var text = Files.newInputStream(Path.of("../config", file))) {
-            client.load(text).items().forEach(item -> client.resource(item)
-                    .forceConflicts()
-                    .serverSideApply());
+            client.load(text)
+                    .items()
+                    .forEach(item -> client.resource(item).forceConflicts().serverSideApply());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

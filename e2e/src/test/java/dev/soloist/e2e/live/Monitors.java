@@ -10,17 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the Prometheus Operator makes of our monitors: scrape configurations with the same discovery and the same relabelling, as far
- * as our monitors use it.
+ * What the Prometheus Operator makes of our monitors: scrape configurations with the same relabelling, as far as our monitors use it,
+ * over the targets of {@link Discovery}.
  */
 final class Monitors {
 
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
-    private final String kubeConfig;
+    private final Discovery discovery;
 
-    Monitors(Path kubeConfig) {
-        this.kubeConfig = kubeConfig.toString();
+    Monitors(Discovery discovery) {
+        this.discovery = discovery;
     }
 
     static JsonNode read(String file) throws IOException {
@@ -62,18 +62,21 @@ final class Monitors {
                 .put("job_name", kind + "/" + name(monitor) + "/0")
                 .put("metrics_path", endpoint.path("path").asText())
                 .put("honor_labels", endpoint.path("honorLabels").asBoolean(false));
-        scrape.putArray("kubernetes_sd_configs").addObject().put("role", role).put("kubeconfig_file", kubeConfig);
+        var files = scrape.putArray("file_sd_configs").addObject().put("refresh_interval", "1s");
+        files.putArray("files").add(discovery.file(role).toString());
         return scrape;
     }
 
     private static void labels(ArrayNode rules, JsonNode monitor, String object) {
         monitor.path("spec").path("selector").path("matchLabels").properties().forEach(label -> {
             var name = label.getKey().replaceAll("[^a-zA-Z0-9_]", "_");
-            rule(
-                    rules,
-                    "keep",
-                    label.getValue().asText(),
-                    "__meta_kubernetes_" + object + "_label_" + name);
+            var meta = "__meta_kubernetes_" + object + "_label";
+            rules.addObject()
+                    .put("action", "keep")
+                    .put("regex", "(" + label.getValue().asText() + ");true")
+                    .putArray("source_labels")
+                    .add(meta + "_" + name)
+                    .add(meta + "present_" + name);
         });
     }
 

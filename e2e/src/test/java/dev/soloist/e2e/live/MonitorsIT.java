@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Prometheus finds, by our monitors and a real API server, what the injector writes. The sidecars are played. */
+/** A real Prometheus finds, by our monitors and a real API server, what the injector writes. Sidecars and operator are played. */
 @Tag("api")
 @Tag("prometheus")
 class MonitorsIT {
@@ -46,7 +46,9 @@ class MonitorsIT {
         new InjectedPod(kube.client(), ORDINARY, "shop", "with-ordinary", port);
         new InjectedPod(kube.client(), NATIVE, "shop", "ended", port).reportTerminated();
         operator(port);
-        var monitors = new Monitors(kube.kubeConfig());
+        var discovery = new Discovery(kube.client(), folder);
+        discovery.refresh();
+        var monitors = new Monitors(discovery);
         prometheus = PrometheusServer.start(
                 folder,
                 new ObjectMapper()
@@ -86,21 +88,23 @@ class MonitorsIT {
     @Test
     void nothingElseOfThePodsIsScraped() {
         await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() ->
-                        assertThat(value("count(up{job=\"soloist-system/soloist-sidecar\"})")).isEqualTo(2));
+                .untilAsserted(() -> assertThat(value("count(up{job=\"soloist-system/soloist-sidecar\"})"))
+                        .isEqualTo(2));
     }
 
     @Test
     void theOperatorIsFoundThroughItsService() {
         await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(prometheus.activeTargets())
-                        .extracting(target -> target.path("labels").path("job").asText())
-                        .contains("soloist-operator-metrics"));
+                .untilAsserted(() -> assertThat(
+                                value("soloist_jobs{job=\"soloist-operator-metrics\", namespace=\"soloist-system\"}"))
+                        .isEqualTo(1));
     }
 
     private static double value(String query) {
         JsonNode result = prometheus.query(query);
-        assertThat(result).as(query + "\n" + prometheus.activeTargets().toPrettyString()).hasSize(1);
+        assertThat(result)
+                .as(query + "\n" + prometheus.activeTargets().toPrettyString())
+                .hasSize(1);
         return result.get(0).path("value").get(1).asDouble();
     }
 

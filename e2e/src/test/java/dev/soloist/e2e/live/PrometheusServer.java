@@ -101,9 +101,10 @@ final class PrometheusServer implements AutoCloseable {
         return candidates
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("This test needs the server of Prometheus: install it (Debian:"
-                        + " package prometheus) or name its binary in the variable PROMETHEUS"
-                        + (named == null ? "" : ", which now names " + named)));
+                .orElseThrow(
+                        () -> new IllegalStateException("This test needs the server of Prometheus: install it (Debian:"
+                                + " package prometheus) or name its binary in the variable PROMETHEUS"
+                                + (named == null ? "" : ", which now names " + named)));
     }
 
     @Override

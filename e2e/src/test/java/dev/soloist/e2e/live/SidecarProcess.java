@@ -23,8 +23,7 @@ final class SidecarProcess implements AutoCloseable {
         for (var file : store.entrySet()) {
             Files.writeString(files.resolve(file.getKey().fileName()), file.getValue());
         }
-        int metricsPort =
-                InjectedPod.sidecar(pod.pod()).getPorts().getFirst().getContainerPort();
+        int metricsPort = InjectedPod.sidecar(pod.pod()).getPorts().getFirst().getContainerPort();
         this.process = ChildProcess.ofModule("sidecar", folder, environment(pod, metricsPort))
                 .awaitOk("http://127.0.0.1:" + metricsPort + "/startupz");
     }
