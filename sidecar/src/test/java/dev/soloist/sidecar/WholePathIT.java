@@ -36,7 +36,7 @@ class WholePathIT {
             assertThat(app.calls().getFirst().header("Soloist-Run")).startsWith("report/1/");
             assertThat(app.calls().getFirst().header("Authorization"))
                     .isEqualTo(pod.sidecar().authorization());
-            await().until(() -> pod.metric("soloist_runs_total{job=\"report\",result=\"succeeded\"}") >= 4);
+            await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"succeeded\"}") >= 4);
         }
     }
 
@@ -62,7 +62,7 @@ class WholePathIT {
             assertThat(call.header("Soloist-Task")).isEqualTo("t1");
             assertThat(Duration.ofNanos(call.startNanos - sent))
                     .isBetween(Duration.ofMillis(490), Duration.ofMillis(1500));
-            await().until(() -> pod.metric("soloist_tasks_delivered_total{job=\"mail\",result=\"acked\"}") == 1);
+            await().until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 1);
         }
     }
 

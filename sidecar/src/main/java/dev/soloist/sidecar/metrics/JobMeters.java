@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The meters of one job. Counters begin at zero when the job is met, so that a first failure shows as a rise. Thread-safe. */
 public final class JobMeters {
 
+    /** Not {@code job}: a scrape has a label of that name and would rename ours to {@code exported_job}. */
+    static final String LABEL = "djob";
+
     private final Meters meters;
     private final String job;
     private final AtomicInteger leaseHeld = new AtomicInteger();
@@ -31,6 +34,7 @@ public final class JobMeters {
                 .forEach(result -> count("soloist.runs", "result", result, 0));
         List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
         List.of("renewed", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
+        List.of("claimed", "refused", "error").forEach(result -> count("soloist.claims", "result", result, 0));
         timer("soloist.run.duration");
         timer("soloist.run.lateness");
         return this;
@@ -46,9 +50,9 @@ public final class JobMeters {
         List.of("pending", "ready", "inFlight", "dead").forEach(state -> depth(state, 0));
         meters.secondsGauge(
                 "soloist.queue.oldest.overdue", tags(), oldestOverdueMillis, millis -> millis.get() / 1000.0);
-        meters.counter("soloist.tasks.moved", "job", job);
-        meters.counter("soloist.adopted.segments", "job", job);
-        meters.counter("soloist.fenced", "job", job);
+        meters.counter("soloist.tasks.moved", LABEL, job);
+        meters.counter("soloist.adopted.segments", LABEL, job);
+        meters.counter("soloist.fenced", LABEL, job);
         timer("soloist.task.duration");
         timer("soloist.task.lateness");
         return this;
@@ -101,15 +105,15 @@ public final class JobMeters {
     }
 
     public void moved(int tasks) {
-        meters.counter("soloist.tasks.moved", "job", job).increment(tasks);
+        meters.counter("soloist.tasks.moved", LABEL, job).increment(tasks);
     }
 
     public void adopted(int segments) {
-        meters.counter("soloist.adopted.segments", "job", job).increment(segments);
+        meters.counter("soloist.adopted.segments", LABEL, job).increment(segments);
     }
 
     public void fenced() {
-        meters.counter("soloist.fenced", "job", job).increment();
+        meters.counter("soloist.fenced", LABEL, job).increment();
     }
 
     public void depth(String state, long tasks) {
@@ -126,15 +130,15 @@ public final class JobMeters {
     }
 
     private void count(String name, String label, String value, int by) {
-        meters.counter(name, "job", job, label, value).increment(by);
+        meters.counter(name, LABEL, job, label, value).increment(by);
     }
 
     private Timer timer(String name) {
-        return meters.timer(name, "job", job);
+        return meters.timer(name, LABEL, job);
     }
 
     private Tags tags() {
-        return Tags.of("job", job);
+        return Tags.of(LABEL, job);
     }
 
     /** Redis' clock is known here by estimate only: a difference just below zero is zero. */

@@ -58,7 +58,7 @@ public final class Meters {
     public void forget(String job) {
         jobs.remove(job);
         registry.getMeters().stream()
-                .filter(meter -> job.equals(meter.getId().getTag("job")))
+                .filter(meter -> job.equals(meter.getId().getTag(JobMeters.LABEL)))
                 .map(Meter::getId)
                 .forEach(registry::remove);
     }
