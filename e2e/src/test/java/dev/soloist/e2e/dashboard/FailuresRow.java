@@ -2,7 +2,6 @@ package dev.soloist.e2e.dashboard;
 
 import static dev.soloist.e2e.dashboard.Query.JOB;
 import static dev.soloist.e2e.dashboard.Query.SIDECAR;
-import static dev.soloist.e2e.dashboard.Query.perMinute;
 import static dev.soloist.e2e.dashboard.Query.rate;
 
 /** What goes wrong, in the app's work and in ours. */
@@ -36,7 +35,10 @@ final class FailuresRow {
                         "Watchdog verdicts",
                         "opm",
                         "What the watchdogs found out of order and put right, per minute.",
-                        perMinute("soloist_watch_verdicts_total", "djob, verdict")),
+                        new Query(
+                                "60 * sum by (djob, verdict) ("
+                                        + rate("soloist_watch_verdicts_total", JOB + ", verdict!~\"ok|wait\"") + ")",
+                                "{{djob}} {{verdict}}")),
                 Panel.lines(
                         "Errors of background loops",
                         "opm",

@@ -35,6 +35,8 @@ public final class JobMeters {
         List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
         List.of("renewed", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
         List.of("claimed", "refused", "error").forEach(result -> count("soloist.claims", "result", result, 0));
+        List.of("ok", "wait", "promoted", "lostToken", "abandoned", "corrupt", "absent")
+                .forEach(verdict -> count("soloist.watch.verdicts", "verdict", verdict, 0));
         timer("soloist.run.duration");
         timer("soloist.run.lateness");
         return this;
