@@ -13,12 +13,20 @@ import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.script.ScriptRunner;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A queue on a real server, with short ways to fill it and to look at what is stored. */
@@ -129,14 +137,14 @@ public final class QueueUnderTest implements AutoCloseable {
 
     /** Everything stored, key by key, to show that something changed nothing. */
     public Map<String, String> dump() {
-        var all = new java.util.TreeMap<String, String>();
+        var all = new TreeMap<String, String>();
         for (Object key : link.call("KEYS", "*")) {
             String name = text(key);
             String type = text(link.call("TYPE", name).getFirst());
             all.put(
                     name,
                     switch (type) {
-                        case "hash" -> new java.util.TreeMap<>(hash(name)).toString();
+                        case "hash" -> new TreeMap<>(hash(name)).toString();
                         case "zset" -> zset(name).toString();
                         case "list" ->
                             link.call("LRANGE", name, "0", "-1").stream()
@@ -156,6 +164,30 @@ public final class QueueUnderTest implements AutoCloseable {
             fields.put(text(flat.get(i)), text(flat.get(i + 1)));
         }
         return fields;
+    }
+
+    /** Makes all scripts known to the server, so that the next call of each runs at its first sending. */
+    public void loadScripts() {
+        scriptsBeside(DelayedQueue.class, "enqueue.lua");
+        scriptsBeside(Instances.class, "register.lua");
+    }
+
+    private void scriptsBeside(Class<?> family, String one) {
+        try (Stream<Path> files = Files.list(
+                Path.of(Objects.requireNonNull(family.getResource(one)).toURI()).resolveSibling("."))) {
+            files.filter(file -> file.toString().endsWith(".lua"))
+                    .forEach(file -> link.call("SCRIPT", "LOAD", read(file)));
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

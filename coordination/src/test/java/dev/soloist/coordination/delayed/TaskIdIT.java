@@ -19,9 +19,8 @@ import dev.soloist.coordination.testkit.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,39 +47,35 @@ class TaskIdIT {
         q.close();
     }
 
-    static Stream<byte[]> ids() {
+    static List<byte[]> ids() {
         String accented = "Tr\u01b0\u1eddng";
-        return Stream.of(
-                        "a:b",
-                        "a|b",
-                        "|",
-                        "1|2|3|4|5|6|7|8|9|",
-                        "{x}",
-                        "}",
-                        "*",
-                        "a b",
-                        " ",
-                        "%s",
-                        "a\r\nb",
-                        "a,b",
-                        "a'b\"c\\\\d",
-                        "_shared",
-                        "0",
-                        "-1",
-                        "x".repeat(256),
-                        "\ud83d\ude00",
-                        Normalizer.normalize(accented, Normalizer.Form.NFC),
-                        Normalizer.normalize(accented, Normalizer.Form.NFD))
-                .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                .toList()
-                .stream()
-                .flatMap(bytes -> Stream.of(bytes))
-                .collect(Collectors.collectingAndThen(Collectors.toList(), list -> {
-                    list.add(new byte[] {0, (byte) 0xff});
-                    list.add(new byte[] {0});
-                    list.add(new byte[] {(byte) 0xc3, 0x28});
-                    return list.stream();
-                }));
+        List<String> texts = List.of(
+                "a:b",
+                "a|b",
+                "|",
+                "1|2|3|4|5|6|7|8|9|",
+                "{x}",
+                "}",
+                "*",
+                "a b",
+                " ",
+                "%s",
+                "a\r\nb",
+                "a,b",
+                "a'b\"c\\d",
+                "_shared",
+                "0",
+                "-1",
+                "x".repeat(256),
+                "\ud83d\ude00",
+                Normalizer.normalize(accented, Normalizer.Form.NFC),
+                Normalizer.normalize(accented, Normalizer.Form.NFD));
+        var ids = new ArrayList<byte[]>();
+        texts.forEach(text -> ids.add(text.getBytes(StandardCharsets.UTF_8)));
+        ids.add(new byte[] {0});
+        ids.add(new byte[] {0, (byte) 0xff});
+        ids.add(new byte[] {(byte) 0xc3, 0x28});
+        return ids;
     }
 
     @ParameterizedTest
