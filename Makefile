@@ -29,6 +29,12 @@ images: build ## Builds the images of operator, sidecar and sample apps (TAG, JD
 clean: ## Removes everything that was built
 	$(MAVEN) -q clean
 
+##@ Try
+
+.PHONY: demo
+demo: build ## Runs the examples here, without a cluster: DEMO_SCRIPT=failover kills a pod by itself and ends (REDIS_URL)
+	@.make/demo
+
 ##@ Test
 
 .PHONY: test

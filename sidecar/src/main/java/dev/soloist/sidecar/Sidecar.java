@@ -50,7 +50,7 @@ public final class Sidecar implements Health, AutoCloseable {
         this.pace = pace;
         this.pod = Pod.started(settings.namespace(), settings.podName(), settings.podUid(), settings.segmentBase());
         this.token = LocalToken.establish(settings.tokenFile());
-        this.app = new App(token);
+        this.app = new App(token, settings.triggerPort());
         this.store = new Store(settings, meters);
         this.jobs = new JobDirectory(store, pod, pace, meters, this::worker);
         this.api = new ApiServer(settings.environment().apiPort(), token, jobs, meters);

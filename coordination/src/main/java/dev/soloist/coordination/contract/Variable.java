@@ -13,7 +13,9 @@ public enum Variable {
     STORE_DIR("SOLOIST_STORE_DIR"),
     TOKEN_FILE("SOLOIST_TOKEN_FILE"),
     GRACE_SECONDS("SOLOIST_GRACE_SECONDS"),
-    LOG_LEVEL("SOLOIST_LOG_LEVEL");
+    LOG_LEVEL("SOLOIST_LOG_LEVEL"),
+    /** Where several pods share one host (local mode): the app's port, instead of that of the job. No injector writes it. */
+    TRIGGER_PORT("SOLOIST_TRIGGER_PORT");
 
     private final String key;
 

@@ -6,14 +6,27 @@ import dev.soloist.coordination.contract.Variable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Everything the sidecar is told from outside.
  *
  * @param segmentBase base name of this pod's delayed segments, normally the pod's UID
+ * @param triggerPort the app's port instead of that of every job; only where several pods share one host
  */
 public record SidecarSettings(
-        SidecarEnvironment environment, String namespace, String podName, String podUid, String segmentBase) {
+        SidecarEnvironment environment,
+        String namespace,
+        String podName,
+        String podUid,
+        String segmentBase,
+        OptionalInt triggerPort) {
+
+    /** Settings of a pod with a network of its own. */
+    public SidecarSettings(
+            SidecarEnvironment environment, String namespace, String podName, String podUid, String segmentBase) {
+        this(environment, namespace, podName, podUid, segmentBase, OptionalInt.empty());
+    }
 
     /** Reads the environment; a missing pod field is a mistake of whoever wrote the pod, said in one sentence. */
     public static SidecarSettings fromEnvironment(Map<String, String> env) {
@@ -29,7 +42,17 @@ public record SidecarSettings(
                 required(env, Variable.POD_NAMESPACE),
                 required(env, Variable.POD_NAME),
                 podUid,
-                segment);
+                segment,
+                triggerPort(env.getOrDefault(Variable.TRIGGER_PORT.key(), "").strip()));
+    }
+
+    private static OptionalInt triggerPort(String text) {
+        try {
+            return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    Variable.TRIGGER_PORT.key() + " must be a port number, not '" + text + "'", e);
+        }
     }
 
     private static String required(Map<String, String> env, Variable variable) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The app as this pod's sidecar sees it: builds the calls that start and cancel work. Thread-safe. */
 public final class App {
@@ -18,9 +19,21 @@ public final class App {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final LocalToken token;
+    private final OptionalInt portInstead;
 
+    /** An app that listens where its jobs say. */
     public App(LocalToken token) {
+        this(token, OptionalInt.empty());
+    }
+
+    /**
+     * An app that may listen elsewhere.
+     *
+     * @param portInstead of that of every job, where several pods share one host
+     */
+    public App(LocalToken token, OptionalInt portInstead) {
         this.token = token;
+        this.portInstead = portInstead;
     }
 
     /** A call that starts work; execute it on the thread that waits for the result. */
@@ -28,7 +41,7 @@ public final class App {
         var all = new LinkedHashMap<>(headers);
         all.put("traceparent", traceparent());
         all.put("Authorization", token.authorization());
-        return new AppCall(new AppRequest("POST", trigger.port(), trigger.path(), all, body, timeout));
+        return new AppCall(new AppRequest("POST", port(trigger), trigger.path(), all, body, timeout));
     }
 
     /**
@@ -41,8 +54,12 @@ public final class App {
         var target = trigger.path() + (trigger.path().contains("?") ? "&" : "?") + query;
         var timeout = within.compareTo(CANCEL_TIMEOUT) < 0 ? within : CANCEL_TIMEOUT;
         var headers = Map.of("traceparent", traceparent(), "Authorization", token.authorization());
-        var request = new AppRequest("DELETE", trigger.port(), target, headers, AppRequest.NO_BODY, timeout);
+        var request = new AppRequest("DELETE", port(trigger), target, headers, AppRequest.NO_BODY, timeout);
         return CancelAnswer.of(new AppCall(request).execute());
+    }
+
+    private int port(Trigger trigger) {
+        return portInstead.orElse(trigger.port());
     }
 
     private static String traceparent() {

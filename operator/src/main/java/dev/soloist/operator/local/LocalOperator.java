@@ -1,0 +1,96 @@
+package dev.soloist.operator.local;
+
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.operator.core.DeathEvidence;
+import dev.soloist.operator.core.JobWatchdog;
+import dev.soloist.operator.core.LiveJobs;
+import dev.soloist.operator.core.PodBoard;
+import dev.soloist.operator.core.PodFacts;
+import dev.soloist.operator.core.Reclaimer;
+import dev.soloist.operator.core.Store;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The operator's core with local pods in place of a cluster: jobs into force, pods onto the board, reclaim, watchdog.
+/// There are no labels here, so each pod takes part in each job.
+final class LocalOperator implements AutoCloseable {
+
+    private final Store store;
+    private final Plan plan;
+    private final Timeline timeline;
+    private final LiveJobs jobs = new LiveJobs();
+    private final PodBoard board;
+    private final Reclaimer reclaimer;
+    private final JobWatchdog watchdog;
+    private final List<BackgroundLoop> loops = new ArrayList<>();
+
+    LocalOperator(Store store, Plan plan, Timeline timeline) {
+        this.store = store;
+        this.plan = plan;
+        this.timeline = timeline;
+        this.board = new PodBoard(store, jobs);
+        this.reclaimer = new Reclaimer(store, jobs);
+        this.watchdog = new JobWatchdog(store);
+    }
+
+    /// Brings all jobs into force and begins to look after them.
+    ///
+    /// @throws IOException if a job cannot be seeded
+    void start() throws IOException {
+        var seeder = new Seeder(store);
+        for (var job : plan.jobs()) {
+            seeder.bringIntoForce(job);
+            jobs.put(new LiveJobs.LiveJob(job, Map.of()));
+            var loop = new BackgroundLoop("watchdog of " + job.id(), () -> look(job), e -> {});
+            loops.add(loop.start());
+        }
+    }
+
+    /// Takes in what is known of a pod, and takes from a dead one what the living need.
+    void see(PodFacts pod) {
+        board.write(pod);
+        var began = Instant.now();
+        for (var taken : reclaimer.reclaim(pod.namespace(), pod.uid(), DeathEvidence.of(pod))) {
+            var after = " (" + Timeline.offset(Duration.between(began, Instant.now())) + ")";
+            timeline.say("reclaim", describe(taken) + after);
+        }
+    }
+
+    /// Redis' time.
+    Instant now() {
+        return store.now();
+    }
+
+    private Duration look(JobDefinition job) {
+        try {
+            watchdog.look(job)
+                    .filter(JobWatchdog::isNews)
+                    .ifPresent(watch -> timeline.say("watchdog", watch.toString()));
+        } catch (RedisUnavailable e) {
+            timeline.say("watchdog", "Redis does not answer: " + e.getMessage());
+        }
+        return job.policy().watchdogEvery();
+    }
+
+    private static String describe(Reclaimer.Taken taken) {
+        var job = taken.job().id().name();
+        return switch (taken) {
+            case Reclaimer.Taken.Lease lease ->
+                job + ": the lease of " + lease.pod() + " is free again, without waiting for its ttl of "
+                        + lease.job().policy().ttl().toSeconds() + " s";
+            case Reclaimer.Taken.Segments _ ->
+                job + ": the delayed tasks of the dead pod have been adopted by a living one";
+        };
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(BackgroundLoop::close);
+    }
+}
