@@ -1,6 +1,6 @@
 -- Purpose: Ends tasks that were handled: removes them and remembers their ids for the retention.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 inFlight (zset), 4 done (hash), 5 doneExpiry (zset)
--- ARGV: 1 retention (ms, 0 for none), 2..n up to 100 pairs of task id and receipt (bytes)
+-- ARGV: 1 retention (ms, 0 for none), 2.. pairs of task id and receipt (bytes, up to 100 pairs)
 -- Returns: {ACKS, one of ACKED REPEATED or STALE per pair}
 -- Atomic: Each task is recorded in full or gone and remembered.
 -- Repeat: REPEATED while the id is remembered; STALE without retention.

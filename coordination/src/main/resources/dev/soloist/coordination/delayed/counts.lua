@@ -1,6 +1,6 @@
 -- Purpose: Counts the tasks of a queue and finds the oldest due that nobody has taken.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 inFlight (zset), 4 dead (zset), 5 readyList 0 (list), 6 readyList 1
---   (list), 7 readyList 2 (list), 8..n segments (zset)
+--   (list), 7 readyList 2 (list), 8.. segments (zset)
 -- ARGV: none
 -- Returns: {COUNTS, recorded, in flight, dead, ready hints, earliest untaken due ms or nil, now ms}
 -- Atomic: One moment's view; hints may be stale, so ready may be too high until they are judged.

@@ -1,6 +1,6 @@
 -- Purpose: Puts pending tasks that their segment has lost into the shared segment.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 segment (zset), 4 sharedSegment (zset)
--- ARGV: 1..n up to 100 members (priority digit and task id)
+-- ARGV: 1.. members (priority digit and task id, up to 100)
 -- Returns: {REINDEXED, count}
 -- Atomic: Each task is judged and entered in one step.
 -- Repeat: The shared segment holds a member once.

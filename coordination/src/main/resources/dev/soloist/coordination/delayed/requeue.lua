@@ -12,7 +12,7 @@ local ready = {KEYS[4], KEYS[5], KEYS[6]}
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local prio, reqs, err = string.match(redis.call('HGET', attempts, id) or '',
   '^D|(%d)|%d+|[^|]*|[^|]*|%d+|%d|([^|]*)|(.*)$')
-if not prio or redis.call('HEXISTS', KEYS[1], id) == 0 then return {'NOT_DEAD'} end
+if not prio or not redis.call('HGET', KEYS[1], id) then return {'NOT_DEAD'} end
 redis.call('LLEN', ready[prio + 1])
 redis.call('ZREM', KEYS[3], id)
 redis.call('HSET', attempts, id, table.concat({'P', prio, 0, '', '', string.format('%.0f', now), 0, reqs, err}, '|'))

@@ -6,6 +6,6 @@
 -- Repeat: Harmless. Not calling it is harmless too: reserve drops the hint.
 -- Time: none.
 -- Cost: O(log n).
-if redis.call('HEXISTS', KEYS[1], string.sub(ARGV[1], 2)) == 1 then return {'LIVES'} end
+if redis.call('HGET', KEYS[1], string.sub(ARGV[1], 2)) then return {'LIVES'} end
 redis.call('ZREM', KEYS[2], ARGV[1])
 return {'TIDIED'}
