@@ -49,6 +49,6 @@ public record Delayed(
         @Default("KeepEarliest")
         @JsonPropertyDescription(
                 "What happens to an enqueued task whose id is already waiting. Reject: the new one is refused."
-                        + " KeepEarliest: the earlier due time stays. KeepLatest: the later due time stays. Replace: the new one takes its place.")
+                        + " KeepEarliest: the earlier due time stays. KeepLatest: the newer due time counts. Replace: the new one takes its place.")
         @Nullable
         OnDuplicate onDuplicate) {}
