@@ -4,19 +4,19 @@ ARG JDK_IMAGE=eclipse-temurin:25-jdk
 ARG BASE_IMAGE=debian:bookworm-slim
 
 # A runtime with the modules that the jars ask for, and those that are only found at run time: elliptic curves, the
-# operating system's figures for the metrics, sun.misc.Unsafe for Netty.
+# operating system's figures for the metrics, the keep-alive settings of sockets, sun.misc.Unsafe for Netty.
 FROM ${JDK_IMAGE} AS sidecar-runtime
 COPY sidecar/target/lib/ /app/lib/
 COPY sidecar/target/sidecar-*-SNAPSHOT.jar /app/sidecar.jar
 RUN modules=$(jdeps --print-module-deps --ignore-missing-deps --multi-release 25 /app/sidecar.jar /app/lib/*.jar) \
-    && jlink --add-modules "$modules,jdk.crypto.ec,jdk.management,jdk.unsupported" \
+    && jlink --add-modules "$modules,jdk.crypto.ec,jdk.management,jdk.net,jdk.unsupported" \
         --strip-java-debug-attributes --no-header-files --no-man-pages --output /app/jre
 
 FROM ${JDK_IMAGE} AS operator-runtime
 COPY operator/target/lib/ /app/lib/
 COPY operator/target/operator-*-SNAPSHOT.jar /app/operator.jar
 RUN modules=$(jdeps --print-module-deps --ignore-missing-deps --multi-release 25 /app/operator.jar /app/lib/*.jar) \
-    && jlink --add-modules "$modules,jdk.crypto.ec,jdk.management,jdk.unsupported" \
+    && jlink --add-modules "$modules,jdk.crypto.ec,jdk.management,jdk.net,jdk.unsupported" \
         --strip-java-debug-attributes --no-header-files --no-man-pages --output /app/jre
 
 # The AOT cache is made by a training run with the flags, paths and jars of the image itself, since it holds for nothing
