@@ -28,6 +28,12 @@ public final class Reasons {
     /// The store answers the operator.
     public static final String STORE_REACHABLE = "StoreReachable";
 
+    /// The store does not let the operator make the namespace's own user.
+    public static final String STORE_USER_REFUSED = "StoreUserRefused";
+
+    /// Kubernetes does not let the operator write the namespace's Secret `soloist-store`.
+    public static final String STORE_SECRET_REFUSED = "StoreSecretRefused";
+
     /// No pod of the namespace carries the labels of `spec.selector`.
     public static final String NO_MATCHING_POD = "NoMatchingPod";
 

@@ -62,6 +62,9 @@ public final class DistributedJobStatus {
             "Mark of the state in Redis, set when it was first made. A different mark, or none, there means lost data.")
     private @Nullable String seeded;
 
+    @JsonPropertyDescription("The value of the annotation soloist.dev/run-now that was answered last.")
+    private @Nullable String runNow;
+
     public @Nullable Long getObservedGeneration() {
         return observedGeneration;
     }
@@ -172,5 +175,13 @@ public final class DistributedJobStatus {
 
     public void setSeeded(@Nullable String seeded) {
         this.seeded = seeded;
+    }
+
+    public @Nullable String getRunNow() {
+        return runNow;
+    }
+
+    public void setRunNow(@Nullable String runNow) {
+        this.runNow = runNow;
     }
 }

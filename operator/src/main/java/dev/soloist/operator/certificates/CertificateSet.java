@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 ///
 /// @param authority signs the next leaf
 /// @param leaf what the webhook serves
-/// @param trusted what the API server must trust: the authority first, then earlier ones, since another replica may
+/// @param trusted what the API server must trust: the authority first, then earlier ones, since another
+///   replica may
 /// still serve their leaf
 record CertificateSet(Identity authority, Identity leaf, List<X509Certificate> trusted) {
 

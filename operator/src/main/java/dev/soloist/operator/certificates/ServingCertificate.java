@@ -29,6 +29,11 @@ public final class ServingCertificate extends X509ExtendedKeyManager {
         return Optional.ofNullable(current.get());
     }
 
+    /// When the current certificate ends, in seconds since the epoch; 0 while there is none.
+    public long expirySeconds() {
+        return current().map(identity -> identity.expiry().getEpochSecond()).orElse(0L);
+    }
+
     /// A TLS context that always serves the current certificate. Until there is one, handshakes fail.
     public SSLContext context() {
         try {

@@ -1,29 +1,37 @@
 package dev.soloist.operator.core;
 
-import dev.soloist.coordination.job.DelayedWork;
-import dev.soloist.coordination.job.JobDefinition;
-import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.coordination.singleton.AbandonPolicy;
 import dev.soloist.coordination.singleton.Deletion;
+import dev.soloist.coordination.singleton.WatchRequest;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
-/// Ends a job's state in Redis. A run in progress is asked to stop, and the job is not over before that run is: a
-/// namesake made too early
-/// would run beside it.
+/// Ends a job's state in Redis, whatever kind of job it is. A run in progress is asked to stop, and the job is not
+/// over before that run is: a namesake made too early would run beside it. Delayed tasks go with their job.
+/// Thread-safe.
 public final class JobEnding {
 
     private static final Duration SOON = Duration.ofMillis(500);
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     /// How far it has come.
     public sealed interface Progress {
         /// Nothing of the job can run any more.
         record Over() implements Progress {}
 
-        /// A run may still be in progress; ask again.
+        /// A run may still be in progress, or sidecars may not have heard of the end; ask again.
         record Running(Duration retryAfter) implements Progress {}
     }
 
     private final Store store;
     private final JobWatchdog watchdog;
+    private final Set<String> withdrawn = ConcurrentHashMap.newKeySet();
 
     public JobEnding(Store store, JobWatchdog watchdog) {
         this.store = store;
@@ -32,30 +40,56 @@ public final class JobEnding {
 
     /// One step towards the end; repeat until it is over.
     ///
+    /// @param uid of the object that ends; the state of a namesake is left alone
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer
-    public Progress end(JobDefinition job) {
-        store.registrations().withdraw(job.id());
-        return switch (job.work()) {
-            case SingletonWork _ -> endSingleton(job);
-            case DelayedWork _ -> over(job);
-        };
-    }
-
-    private Progress endSingleton(JobDefinition job) {
-        return switch (store.singletons().delete(job.id(), job.uid())) {
-            case Deletion.Deleted() -> over(job);
-            case Deletion.Absent() -> over(job);
-            case Deletion.OtherUid(var _) -> over(job);
-            case Deletion.AfterRun(var remaining) -> {
-                // The holder may be dead: then nobody but a watchdog completes the deletion, at the end of the lease.
-                watchdog.look(job);
-                yield new Progress.Running(remaining.compareTo(SOON) < 0 ? remaining.plusMillis(50) : SOON);
-            }
-        };
-    }
-
-    private Progress over(JobDefinition job) {
-        watchdog.forget(job.id());
+    public Progress end(JobId job, String uid) {
+        store.registrations().withdraw(job);
+        if (withdrawn.add(uid)) {
+            // Sidecars hear of it by a message; a moment later none of them writes to the queue any more.
+            store.singletons().delete(job, uid);
+            return new Progress.Running(SOON);
+        }
+        if (store.singletons().delete(job, uid) instanceof Deletion.AfterRun(var remaining)) {
+            // The holder may be dead: then nobody but a watchdog completes the deletion, at the end of the lease.
+            store.singletons().watch(job, onlyComplete());
+            return new Progress.Running(remaining.compareTo(SOON) < 0 ? remaining.plusMillis(50) : SOON);
+        }
+        dropQueue(job);
+        forget(job, uid);
         return new Progress.Over();
+    }
+
+    /// Drops what is remembered of a job, also when its end was given up.
+    public void forget(JobId job, String uid) {
+        withdrawn.remove(uid);
+        watchdog.forget(job);
+    }
+
+    private void dropQueue(JobId job) {
+        var keys = store.keys();
+        var segments = store.instances(job).list().stream()
+                .flatMap(view -> view.segments().stream())
+                .map(segment -> keys.segment(job, segment));
+        var fixed = List.of(
+                keys.tasks(job),
+                keys.attempts(job),
+                keys.sharedSegment(job),
+                keys.readyList(job, 0),
+                keys.readyList(job, 1),
+                keys.readyList(job, 2),
+                keys.inFlight(job),
+                keys.done(job),
+                keys.doneExpiry(job),
+                keys.dead(job),
+                keys.instanceLeases(job),
+                keys.instanceMembers(job),
+                keys.reservations(job));
+        store.link().call("UNLINK", Stream.concat(fixed.stream(), segments).toArray(String[]::new));
+    }
+
+    /// A job that is being deleted has no next slot, whatever the request says.
+    private static WatchRequest onlyComplete() {
+        var any = new Backoff(SOON, 1, SOON);
+        return new WatchRequest(GRACE, AbandonPolicy.SKIP, Instant.EPOCH, any, 0);
     }
 }

@@ -12,10 +12,7 @@ import dev.soloist.operator.injection.SidecarOptions.Placement;
 /// level.
 final class SidecarContainer {
 
-    static final String NAME = "soloist-sidecar";
-
-    /// Name of the port that a PodMonitor selects.
-    static final String METRICS_PORT_NAME = "soloist-metrics";
+    static final String NAME = InjectedPod.SIDECAR;
 
     /// Used where the pod says root for all its containers; else the image's own user, or the pod's, is right.
     private static final int USER = 65532;
@@ -33,7 +30,7 @@ final class SidecarContainer {
         container.set("env", Variables.ofSidecar(pod, options, settings));
         container.set(
                 "ports",
-                array(object("name", METRICS_PORT_NAME)
+                array(object("name", InjectedPod.METRICS_PORT)
                         .put("containerPort", options.metricsPort())
                         .put("protocol", "TCP")));
         container.set("resources", resources(pod, options));

@@ -1,0 +1,41 @@
+package dev.soloist.operator.job;
+
+import dev.soloist.coordination.singleton.Watch;
+import dev.soloist.coordination.singleton.WatchVerdict;
+import dev.soloist.operator.core.JobWatchdog;
+import dev.soloist.operator.events.Note;
+import dev.soloist.operator.metrics.OperatorMetrics;
+
+/// The operator's turn of the watchdog.
+final class Look implements Step {
+
+    private final JobWatchdog watchdog;
+    private final OperatorMetrics metrics;
+
+    Look(JobWatchdog watchdog, OperatorMetrics metrics) {
+        this.watchdog = watchdog;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Next run(Pass pass) {
+        watchdog.look(pass.definition()).ifPresent(watch -> {
+            metrics.saw(watch.verdict());
+            tell(pass, watch);
+        });
+        return Next.GO_ON;
+    }
+
+    private static void tell(Pass pass, Watch watch) {
+        if (watch instanceof Watch.Abandoned(var _, var pod, var fence, var _)) {
+            pass.notes.add(Note.warning(
+                    "RunAbandoned", "pod " + pod + " fell silent; its run with fence " + fence + " was ended"));
+        } else if (watch.verdict() == WatchVerdict.LOST_TOKEN) {
+            pass.notes.add(Note.warning("TokenRestored", "the job's token was missing or wrong and was put back"));
+        } else if (watch.verdict() == WatchVerdict.CORRUPT) {
+            pass.notes.add(Note.warning(
+                    "LockCorrupt",
+                    "somebody else wrote the job's keys in Redis; nothing was taken away, nothing runs"));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.soloist.operator.job;
+
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.crds.job.TaskCounts;
+import dev.soloist.operator.core.Store;
+import java.util.stream.Collectors;
+
+/// Reads what the status is to show.
+final class Observe implements Step {
+
+    private final Store store;
+
+    Observe(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public Next run(Pass pass) {
+        switch (pass.definition().work()) {
+            case SingletonWork _ -> pass.snapshot = store.singletons().snapshot(pass.id);
+            case DelayedWork _ -> pass.tasks = count(pass);
+        }
+        return Next.GO_ON;
+    }
+
+    private TaskCounts count(Pass pass) {
+        var segments = store.instances(pass.id).list().stream()
+                .flatMap(view -> view.segments().stream())
+                .collect(Collectors.toSet());
+        var counts = store.queue(pass.id).counts(segments);
+        return new TaskCounts(
+                counts.pending(),
+                counts.ready(),
+                counts.inFlight(),
+                counts.dead(),
+                counts.oldestOverdue().toSeconds());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.soloist.operator.job;
+
+import dev.soloist.operator.core.LiveJobs;
+import dev.soloist.operator.core.LiveJobs.LiveJob;
+import dev.soloist.operator.core.PodBoard;
+
+/// Lets pods take part. Their own events keep the board up to date; here it is written when the set of pods may have
+/// changed.
+final class Register implements Step {
+
+    private final LiveJobs jobs;
+    private final PodBoard board;
+
+    Register(LiveJobs jobs, PodBoard board) {
+        this.jobs = jobs;
+        this.board = board;
+    }
+
+    @Override
+    public Next run(Pass pass) {
+        var job = new LiveJob(pass.definition(), pass.effective().matchLabels());
+        if (jobs.put(job)) {
+            try {
+                pass.pods.forEach(board::write);
+            } catch (RuntimeException interrupted) {
+                // The next pass must see the change again.
+                jobs.remove(pass.id);
+                throw interrupted;
+            }
+        }
+        return Next.GO_ON;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.soloist.operator.job;
+
+import dev.soloist.coordination.singleton.Fence;
+import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.SingletonSnapshot;
+import dev.soloist.coordination.singleton.SingletonState;
+import dev.soloist.crds.job.DistributedJobStatus;
+import dev.soloist.crds.job.LastRun;
+import dev.soloist.crds.job.Verdicts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The part of a singleton's status that tells of its runs. Pure.
+final class RunStatus {
+
+    /// A slot that nobody has taken for this long has been missed by the pods, not just not been reached yet.
+    private static final Duration OVERDUE = Duration.ofSeconds(5);
+
+    private RunStatus() {}
+
+    static void fill(DistributedJobStatus status, DistributedJobStatus before, Pass pass) {
+        var snapshot = pass.snapshot;
+        if (snapshot == null) {
+            status.setLastRun(before.getLastRun());
+            status.setLastSuccess(before.getLastSuccess());
+            status.setNextRun(before.getNextRun());
+            status.setConsecutiveFailures(before.getConsecutiveFailures());
+            status.setHolder(before.getHolder());
+            status.setLastVerdict(
+                    pass.store == Pass.StoreState.DOWN && isScheduled(before)
+                            ? Verdicts.STORE_DOWN
+                            : before.getLastVerdict());
+            return;
+        }
+        status.setLastRun(lastRun(pass, snapshot));
+        status.setLastSuccess(seconds(snapshot.lastSuccess()));
+        status.setNextRun(nextRun(snapshot));
+        status.setConsecutiveFailures(snapshot.fails());
+        status.setHolder(snapshot.current() == null ? null : snapshot.current().pod());
+        status.setLastVerdict(verdict(pass, snapshot, before.getLastVerdict()));
+    }
+
+    private static boolean isScheduled(DistributedJobStatus status) {
+        return status.getNextRun() != null;
+    }
+
+    private static @Nullable LastRun lastRun(Pass pass, SingletonSnapshot snapshot) {
+        var run = snapshot.current();
+        if (run != null) {
+            var id = id(pass, snapshot.generation(), run.fence());
+            return new LastRun(id, run.pod(), seconds(run.startedAt()), null, null);
+        }
+        var last = snapshot.last();
+        return last == null
+                ? null
+                : new LastRun(
+                        id(pass, last.generation(), last.fence()),
+                        last.pod(),
+                        seconds(last.start()),
+                        seconds(last.end()),
+                        word(last.result()));
+    }
+
+    /// As in the header `Soloist-Run`.
+    private static String id(Pass pass, long generation, Fence fence) {
+        return pass.id.name() + "/" + generation + "/" + fence;
+    }
+
+    private static String word(RunResult result) {
+        return switch (result) {
+            case SUCCEEDED -> "Succeeded";
+            case FAILED, TIMED_OUT, LATE -> "Failed";
+            case ABORTED, INTERRUPTED -> "Cancelled";
+            case ABANDONED -> "Abandoned";
+        };
+    }
+
+    private static @Nullable String nextRun(SingletonSnapshot snapshot) {
+        var next = seconds(snapshot.nextRun());
+        return next == null ? null : next.toString();
+    }
+
+    private static @Nullable String verdict(Pass pass, SingletonSnapshot snapshot, @Nullable String before) {
+        var due = snapshot.due();
+        var missed = due != null && due.plus(OVERDUE).isBefore(snapshot.redisNow());
+        if (missed && snapshot.state() == SingletonState.PAUSED) {
+            return Verdicts.SKIPPED_SUSPENDED;
+        }
+        var waits = snapshot.state() == SingletonState.READY || snapshot.state() == SingletonState.DELAYED;
+        if (missed && waits && pass.counts != null && pass.counts.eligible() == 0) {
+            return pass.counts.injected() == 0 ? Verdicts.NO_INJECTED_POD : Verdicts.NO_READY_POD;
+        }
+        var last = snapshot.last();
+        if (last == null) {
+            return before;
+        }
+        return switch (last.result()) {
+            case SUCCEEDED, FAILED, TIMED_OUT -> Verdicts.RAN;
+            case ABORTED, ABANDONED, LATE -> Verdicts.LEASE_LOST;
+            case INTERRUPTED -> before;
+        };
+    }
+
+    private static @Nullable Instant seconds(@Nullable Instant instant) {
+        return instant == null ? null : instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+}
