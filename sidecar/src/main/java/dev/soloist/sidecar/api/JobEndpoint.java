@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.sidecar.delayed.DelayedWorker;
 import dev.soloist.sidecar.jobs.JobWorker;
@@ -83,7 +84,7 @@ final class JobEndpoint {
         json.writeStringField("fence", last.fence().toString());
         instant("start", last.start(), json);
         instant("end", last.end(), json);
-        json.writeStringField("result", last.result().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("result", result(last.result()));
         json.writeEndObject();
     }
 
@@ -91,5 +92,9 @@ final class JobEndpoint {
         if (instant != null) {
             json.writeStringField(name, Rfc3339.write(instant));
         }
+    }
+
+    private static String result(RunResult result) {
+        return result == RunResult.TIMED_OUT ? "timedOut" : result.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,0 +1,137 @@
+package dev.soloist.sidecar.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.sidecar.testkit.Board;
+import dev.soloist.sidecar.testkit.Jobs;
+import dev.soloist.sidecar.testkit.TestApp;
+import dev.soloist.sidecar.testkit.TestPod;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The server and the document agree: every documented answer is provoked, and no other is ever seen. */
+class OpenApiIT {
+
+    @RegisterExtension
+    static final RedisProcess REDIS = new RedisProcess();
+
+    private final Document document = new Document();
+
+    @Test
+    void theDocumentListsTheOperationsOfTheServer() {
+        assertThat(document.routes())
+                .isEqualTo(Arrays.stream(Operation.values())
+                        .collect(Collectors.toMap(Operation::id, op -> op.method() + " " + op.template())));
+    }
+
+    @Test
+    void everyDocumentedAnswerIsGivenAndNoOther() throws Exception {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp().does(TestApp.until(gate));
+                var pod = new TestPod("a", REDIS.port())) {
+            var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withOnDuplicate(work, OnDuplicate.REJECT));
+            var report = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(3)));
+            board.publish(mail, Duration.ZERO);
+            board.publish(report, Duration.ZERO);
+            board.assign("a", mail, report);
+            await().until(() ->
+                    pod.get("/v1/jobs/mail").statusCode() == 200 && !app.calls().isEmpty());
+
+            accepted(pod);
+            inFlight(pod, app);
+            refused(pod);
+            fullStore(pod, board);
+            gate.countDown();
+            unavailable(pod);
+
+            assertThat(document.seen()).isEqualTo(document.documented());
+        }
+    }
+
+    private void accepted(TestPod pod) {
+        on(
+                Operation.ENQUEUE,
+                pod.post("/v1/jobs/mail/tasks", "{\"id\":\"a\",\"delay\":\"1h\",\"payload\":[1,{\"x\":null}]}"),
+                202);
+        on(
+                Operation.ENQUEUE,
+                pod.post("/v1/jobs/mail/tasks", "[{\"delay\":\"1h\"},{\"runAt\":\"2027-01-01T00:00:00+07:00\"}]"),
+                202);
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "[{\"delay\":\"1h\"},{\"id\":7,\"delay\":\"1h\"}]"), 207);
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{\"id\":\"a\",\"delay\":\"1h\"}"), 409);
+        on(Operation.READ_TASK, pod.get("/v1/jobs/mail/tasks/a"), 200);
+        on(Operation.RESCHEDULE, pod.send("PATCH", "/v1/jobs/mail/tasks/a", "{\"delay\":\"2h\"}"), 200);
+        on(Operation.CANCEL, pod.send("DELETE", "/v1/jobs/mail/tasks/a", ""), 204);
+        on(Operation.READ_JOB, pod.get("/v1/jobs/mail"), 200);
+        on(Operation.READ_JOB, pod.get("/v1/jobs/report"), 200);
+        on(Operation.OPENAPI, pod.get("/v1/openapi.yaml"), 200);
+    }
+
+    private void inFlight(TestPod pod, TestApp app) {
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{\"id\":\"b\",\"delay\":\"0\"}"), 202);
+        await().until(() -> app.calls().stream()
+                .anyMatch(call -> call.header("Soloist-Task").equals("b")));
+        on(Operation.READ_TASK, pod.get("/v1/jobs/mail/tasks/b"), 200);
+        on(Operation.RESCHEDULE, pod.send("PATCH", "/v1/jobs/mail/tasks/b", "{\"delay\":\"2h\"}"), 409);
+        on(Operation.CANCEL, pod.send("DELETE", "/v1/jobs/mail/tasks/b", ""), 202);
+    }
+
+    private void refused(TestPod pod) {
+        var huge = "{\"delay\":\"1s\",\"runAt\":\"" + "x".repeat(1024 * 1024) + "\"}";
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{"), 400);
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/none/tasks", "{\"delay\":\"1s\"}"), 404);
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", huge), 413);
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{}", "Content-Type", "text/plain"), 415);
+        on(Operation.READ_TASK, pod.get("/v1/jobs/mail/tasks/" + "x".repeat(257)), 400);
+        on(Operation.READ_TASK, pod.get("/v1/jobs/mail/tasks/none"), 404);
+        on(Operation.READ_TASK, pod.get("/v1/jobs/report/tasks/none"), 409);
+        on(Operation.RESCHEDULE, pod.send("PATCH", "/v1/jobs/mail/tasks/a", "{}"), 400);
+        on(Operation.RESCHEDULE, pod.send("PATCH", "/v1/jobs/mail/tasks/none", "{\"delay\":\"2h\"}"), 404);
+        on(Operation.RESCHEDULE, pod.send("PATCH", "/v1/jobs/mail/tasks/a", huge), 413);
+        on(Operation.RESCHEDULE, pod.send("PATCH", "/v1/jobs/mail/tasks/a", "{}", "Content-Type", "text/plain"), 415);
+        on(Operation.CANCEL, pod.send("DELETE", "/v1/jobs/mail/tasks/%FF", ""), 400);
+        on(Operation.CANCEL, pod.send("DELETE", "/v1/jobs/mail/tasks/none", ""), 404);
+        on(Operation.CANCEL, pod.send("DELETE", "/v1/jobs/report/tasks/none", ""), 409);
+        on(Operation.READ_JOB, pod.get("/v1/jobs/mail?x=1"), 400);
+        on(Operation.READ_JOB, pod.get("/v1/jobs/none"), 404);
+        on(Operation.OPENAPI, pod.get("/v1/openapi.yaml?x=1"), 400);
+        for (var operation : Operation.values()) {
+            on(operation, call(pod, operation, "Authorization", "Bearer wrong"), 401);
+        }
+    }
+
+    private void fullStore(TestPod pod, Board board) {
+        board.link.call("CONFIG", "SET", "maxmemory", "1");
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{\"delay\":\"1h\"}"), 507);
+        board.link.call("CONFIG", "SET", "maxmemory", "0");
+    }
+
+    private void unavailable(TestPod pod) {
+        pod.link.cut();
+        await().until(() -> pod.metric("soloist_store_up") == 0);
+        for (var operation : Operation.values()) {
+            if (operation != Operation.OPENAPI) {
+                on(operation, call(pod, operation), 503);
+            }
+        }
+    }
+
+    private static HttpResponse<String> call(TestPod pod, Operation operation, String... headers) {
+        var path = operation.template().replace("{job}", "mail").replace("{id}", "a");
+        return pod.send(operation.method(), path, operation.takesBody() ? "{\"delay\":\"1h\"}" : "", headers);
+    }
+
+    private void on(Operation operation, HttpResponse<String> answer, int status) {
+        assertThat(answer.statusCode()).as("%s: %s", operation, answer.body()).isEqualTo(status);
+        document.check(operation, answer);
+    }
+}
