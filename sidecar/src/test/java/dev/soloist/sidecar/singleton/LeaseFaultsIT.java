@@ -1,0 +1,316 @@
+package dev.soloist.sidecar.singleton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.job.Retry;
+import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.SingletonState;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.sidecar.testkit.Board;
+import dev.soloist.sidecar.testkit.Jobs;
+import dev.soloist.sidecar.testkit.TestApp;
+import dev.soloist.sidecar.testkit.TestPod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What happens to a lease when the network, Redis or a hand gets in the way. */
+class LeaseFaultsIT {
+
+    private static final Duration TTL = Duration.ofSeconds(2);
+
+    @RegisterExtension
+    static final RedisProcess REDIS = new RedisProcess();
+
+    @Test
+    void l01_noRenewalOutlivesItsRun() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            app.does(call -> {
+                Thread.sleep(ThreadLocalRandom.current().nextInt(6));
+                return 200;
+            });
+            var job = Jobs.singleton("short", app.port(), Duration.ofMillis(1), Jobs.policy(TTL));
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                pod.link.delay(Duration.ofMillis(ThreadLocalRandom.current().nextInt(20)));
+                return app.calls().size() >= 300;
+            });
+            pod.link.delay(Duration.ZERO);
+
+            board.singletons.suspend(job.id());
+
+            await().until(() -> board.singletons.snapshot(job.id()).state() == SingletonState.PAUSED);
+            await().until(() -> pod.metric("soloist_renew_timers") == 0);
+            assertThat(board.link.call("EXISTS", board.keys.lock(job.id()))).containsExactly(0L);
+            assertThat(pod.metric("soloist_lease_held{job=\"short\"}")).isZero();
+        }
+    }
+
+    @Test
+    void l02_aLeaseTakenAfterACutIsRenewed() {
+        var first = new CountDownLatch(1);
+        var second = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            app.does(call ->
+                    TestApp.until(app.calls().size() == 1 ? first : second).answer(call));
+            var job = Jobs.singleton(
+                    "report", app.port(), Duration.ofMillis(100), Jobs.policy(TTL), new Retry(3, Jobs.backoff()));
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().until(() -> app.calls().size() == 1);
+
+            pod.link.cut();
+            await().until(() -> !app.cancels().isEmpty());
+            assertThat(Duration.ofNanos(System.nanoTime() - app.calls().getFirst().startNanos))
+                    .isLessThan(TTL);
+            pod.link.heal();
+
+            await().until(() -> app.calls().size() == 2);
+            double before = pod.metric("soloist_renewals_total{job=\"report\",result=\"renewed\"}");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            pod.metric("soloist_renewals_total{job=\"report\",result=\"renewed\"}") >= before + 10);
+            assertThat(app.calls()).hasSize(2);
+            second.countDown();
+        }
+    }
+
+    @Test
+    void l04_aDeletedLockStopsTheAppAndTheJobGoesOn() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            app.does(call -> app.calls().size() == 1 ? TestApp.until(gate).answer(call) : 200);
+            var job = Jobs.singleton(
+                    "report", app.port(), Duration.ofMillis(100), Jobs.policy(TTL), new Retry(3, Jobs.backoff()));
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().until(() -> app.calls().size() == 1);
+
+            board.link.call("DEL", board.keys.lock(job.id()));
+
+            await().until(() -> !app.cancels().isEmpty());
+            assertThat(app.cancels().getFirst())
+                    .isEqualTo("run=" + app.calls().getFirst().header("Soloist-Run"));
+            await().until(() -> app.calls().size() >= 3);
+            assertThat(pod.metric("soloist_lease_lost_total{cause=\"lease\",job=\"report\"}"))
+                    .isEqualTo(1);
+            assertThat(board.singletons.history(job.id()).stream().map(run -> run.result()))
+                    .contains(RunResult.ABORTED, RunResult.SUCCEEDED);
+        }
+    }
+
+    @Test
+    void l06_aGrantWhoseAnswerWasLostStartsOneRun() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(6)));
+            board.publish(job, Duration.ofSeconds(2));
+            board.assign("a", job);
+            await().until(() -> pod.get("/v1/jobs/report").statusCode() == 200);
+
+            var due = board.singletons.snapshot(job.id()).due();
+            await().pollInterval(Duration.ofMillis(10))
+                    .until(() -> board.link.now().isAfter(due.minusMillis(150)));
+            pod.link.delay(Duration.ofMillis(2500));
+            await().until(() -> pod.metric("soloist_claims_total{job=\"report\",result=\"error\"}") >= 1
+                    && board.singletons.snapshot(job.id()).state() == SingletonState.RUNNING);
+            var granted = board.singletons.snapshot(job.id()).current();
+            assertThat(app.calls()).isEmpty();
+            pod.link.heal();
+
+            await().until(() -> app.calls().size() == 1);
+            assertThat(granted).isNotNull();
+            assertThat(app.calls().getFirst().header("Soloist-Fence"))
+                    .isEqualTo(granted.fence().toString());
+            await().until(() -> board.singletons.snapshot(job.id()).state() == SingletonState.DELAYED);
+            assertThat(app.calls()).hasSize(1);
+        }
+    }
+
+    @Test
+    void l07_aConnectionThatBreaksDuringAClaimIsNeverAGrant() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var appOfA = new TestApp().does(TestApp.until(gate));
+                var appOfB = new TestApp();
+                var a = new TestPod("a", REDIS.port())) {
+            var job = Jobs.singleton("report", appOfA.port(), Duration.ofHours(1), Jobs.policy(TTL));
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().until(() -> appOfA.calls().size() == 1);
+            try (var b = new TestPod("b", REDIS.port())) {
+                board.assign("b", job);
+                await().until(() -> b.get("/v1/jobs/report").statusCode() == 200);
+                for (int i = 0; i < 30; i++) {
+                    b.link.dropReplies();
+                    board.link.call("PUBLISH", board.keys.jobWake(job.id()), "ready");
+                    int before = b.link.droppedReplies();
+                    await().until(() -> b.link.droppedReplies() > before || b.metric("soloist_store_up") == 0);
+                    b.link.heal();
+                    await().until(() -> b.metric("soloist_store_up") == 1);
+                }
+                assertThat(b.metric("soloist_runs_total{job=\"report\",result=\"succeeded\"}"))
+                        .isZero();
+                assertThat(b.metric("soloist_lease_held{job=\"report\"}")).isZero();
+            }
+            assertThat(appOfA.calls()).hasSize(1);
+            assertThat(appOfB.calls()).isEmpty();
+            gate.countDown();
+        }
+    }
+
+    @Test
+    void l09_aShortJobRunsOnceInEachSlot() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var a = new TestPod("a", REDIS.port());
+                var b = new TestPod("b", REDIS.port());
+                var c = new TestPod("c", REDIS.port())) {
+            var job = Jobs.singleton("report", app.port(), Duration.ofMillis(300), Jobs.policy(TTL));
+            board.publish(job, Duration.ofMillis(500));
+            for (var pod : List.of(a, b, c)) {
+                board.assign(pod.uid, job);
+            }
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> app.calls().size() >= 30);
+
+            var slots = app.calls().stream()
+                    .map(call -> call.header("Soloist-Scheduled-At"))
+                    .toList();
+            assertThat(slots).doesNotHaveDuplicates().isSorted();
+        }
+    }
+
+    @Test
+    void l10_aRunLongerThanItsLeaseIsNotDisturbedAndAfterAKillAnotherPodTakesOver() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp().does(TestApp.until(gate));
+                var a = new TestPod("a", REDIS.port());
+                var b = new TestPod("b", REDIS.port())) {
+            var job = Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Duration.ofSeconds(1)));
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().until(() -> app.calls().size() == 1);
+            board.assign("b", job);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> a.metric("soloist_renewals_total{job=\"report\",result=\"renewed\"}") >= 20);
+            assertThat(app.calls()).hasSize(1);
+
+            long killed = System.nanoTime();
+            a.kill();
+
+            await().atMost(Duration.ofSeconds(10)).until(() -> app.calls().size() == 2);
+            assertThat(Duration.ofNanos(app.calls().get(1).startNanos - killed))
+                    .isLessThan(Duration.ofSeconds(1).plus(job.policy().grace()).plusSeconds(2));
+            assertThat(app.calls().get(1).header("Soloist-Fence"))
+                    .isGreaterThan(app.calls().get(0).header("Soloist-Fence"));
+            gate.countDown();
+        }
+    }
+
+    @Test
+    void t08_watchdogsLeaveALongRunAlone() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            app.does(call -> {
+                Thread.sleep(1500);
+                return 200;
+            });
+            var job = Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Duration.ofSeconds(1)));
+            board.publish(job, Duration.ZERO);
+            var pods = new ArrayList<TestPod>();
+            for (var uid : List.of("a", "b", "c", "d", "e")) {
+                pods.add(new TestPod(uid, REDIS.port()));
+                board.assign(uid, job);
+            }
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                assertThat((Long) board.link
+                                .call("LLEN", board.keys.ready(job.id()))
+                                .getFirst())
+                        .isLessThanOrEqualTo(1);
+                return app.calls().size() >= 6;
+            });
+
+            var calls = app.calls();
+            for (int i = 1; i < calls.size() - 1; i++) {
+                assertThat(calls.get(i).startNanos).isGreaterThanOrEqualTo(calls.get(i - 1).endNanos);
+            }
+            pods.forEach(TestPod::close);
+        }
+    }
+
+    @Test
+    void t09_aLockHeldByHandKeepsTheTokenAndDelaysTheRun() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var a = new TestPod("a", REDIS.port());
+                var b = new TestPod("b", REDIS.port())) {
+            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(TTL));
+            board.publish(job, Duration.ofMillis(300));
+            board.link.call("SET", board.keys.lock(job.id()), "by-hand", "PX", "4000");
+            board.assign("a", job);
+            board.assign("b", job);
+
+            await().until(() -> board.singletons.snapshot(job.id()).state() == SingletonState.READY);
+            await().until(() -> {
+                boolean held =
+                        !board.link.call("EXISTS", board.keys.lock(job.id())).equals(List.of(0L));
+                if (held) {
+                    assertThat(app.calls()).isEmpty();
+                }
+                return !held;
+            });
+            long free = System.nanoTime();
+
+            await().until(() -> app.calls().size() == 1);
+            assertThat(Duration.ofNanos(app.calls().getFirst().startNanos - free))
+                    .isLessThan(Duration.ofSeconds(2));
+            assertThat(a.metric("soloist_watch_verdicts_total{job=\"report\",verdict=\"lostToken\"}")
+                            + b.metric("soloist_watch_verdicts_total{job=\"report\",verdict=\"lostToken\"}"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void f03_scriptsThatTheServerHasForgottenAreSentAgain() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            var report = Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(TTL));
+            var mail = Jobs.delayed("mail", app.port(), work -> work);
+            board.publish(report, Duration.ZERO);
+            board.publish(mail, Duration.ZERO);
+            board.assign("a", report, mail);
+            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+
+            for (int i = 0; i < 30; i++) {
+                board.link.call("SCRIPT", "FLUSH");
+                assertThat(pod.post("/v1/jobs/mail/tasks", "{\"id\":\"t" + i + "\",\"delay\":\"10ms\"}")
+                                .statusCode())
+                        .isEqualTo(202);
+                assertThat(pod.get("/v1/jobs/report").statusCode()).isEqualTo(200);
+            }
+
+            await().until(() -> app.calls().stream()
+                            .filter(call -> call.headers.containsKey("Soloist-Task"))
+                            .count()
+                    == 30);
+            assertThat(pod.metrics()).doesNotContain("soloist_loop_errors_total");
+        }
+    }
+}
