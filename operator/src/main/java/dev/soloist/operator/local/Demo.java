@@ -13,7 +13,7 @@ import java.util.List;
 final class Demo {
 
     private static final int PODS = 3;
-    private static final Duration READY_WITHIN = Duration.ofSeconds(30);
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
     private static final Duration FAILOVER_WITHIN = Duration.ofSeconds(5);
     private static final int LOG_TAIL = 15;
 
@@ -36,7 +36,7 @@ final class Demo {
         var plan = Plan.of(Manifests.read(settings.manifests()));
         var sidecar = settings.sidecarJar();
         try (var cleanup = Cleanup.atExit()) {
-            var scratch = cleanup.add(Scratch.create());
+            var scratch = cleanup.add(Scratch.create(settings.scratch()));
             var children = cleanup.add(Children.guardedBy(scratch.path()));
             var redis = cleanup.add(LocalRedis.start(settings.redisUrl(), children, scratch.path()));
             timeline.say("redis", redis.toString());
@@ -78,6 +78,9 @@ final class Demo {
         timeline.end();
         timeline.plain("");
         promises.forEach(promise -> timeline.plain(promise.toString()));
+        if (ledger.trouble() != null) {
+            timeline.plain("  " + ledger.trouble());
+        }
         if (!kept) {
             tellLogs(show.cluster().pods());
         }

@@ -11,7 +11,8 @@ import java.util.List;
 /// @param app source of the sample app
 /// @param sidecar folder with the sidecar's jar, and its libraries in `lib`
 /// @param redisUrl a Redis that runs already; empty for one of our own
-record DemoSettings(List<Path> manifests, Path app, Path sidecar, String redisUrl) {
+/// @param scratch where to make the folder for everything; empty for the system's place for such
+record DemoSettings(List<Path> manifests, Path app, Path sidecar, String redisUrl, String scratch) {
 
     /// @throws IOException if there is none; the message says what to do
     Path sidecarJar() throws IOException {

@@ -15,7 +15,9 @@ final class Keyboard {
     /// A wish.
     enum Wish {
         NOTHING,
-        KILL,
+        KILL_POD,
+        KILL_APP,
+        KILL_SIDECAR,
         QUIT
     }
 
@@ -45,7 +47,7 @@ final class Keyboard {
     /// What can be asked for, for people.
     String offer() {
         return terminal
-                ? "          k + Enter: kill the pod that holds the lease     q + Enter: end"
+                ? "          Kill in the middle of a run: k the pod, a its app, s its sidecar; q ends. Then Enter."
                 : "          (no terminal: it goes on for a while and ends by itself)";
     }
 
@@ -59,7 +61,9 @@ final class Keyboard {
         try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (var line = in.readLine(); line != null; line = in.readLine()) {
                 switch (line.strip()) {
-                    case "k" -> wishes.add(Wish.KILL);
+                    case "k" -> wishes.add(Wish.KILL_POD);
+                    case "a" -> wishes.add(Wish.KILL_APP);
+                    case "s" -> wishes.add(Wish.KILL_SIDECAR);
                     case "q" -> wishes.add(Wish.QUIT);
                     default -> {}
                 }

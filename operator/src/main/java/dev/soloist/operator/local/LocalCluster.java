@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The pods, and what a kubelet says about them: ready, terminated. Thread-safe.
-final class LocalCluster {
+/// The pods, and what a kubelet does about them: it sees them ready and terminated, and starts a container again that
+/// ended by itself. Thread-safe.
+final class LocalCluster implements PodWatcher {
 
     private final PodSettings settings;
     private final Children children;
@@ -21,6 +22,7 @@ final class LocalCluster {
     private final Ledger ledger;
     private final Timeline timeline;
     private final Duration redisAhead;
+    private final Narrator narrator;
     private final List<LocalPod> pods = new CopyOnWriteArrayList<>();
     private int started;
     private volatile boolean ending;
@@ -39,16 +41,14 @@ final class LocalCluster {
         this.ledger = ledger;
         this.timeline = timeline;
         this.redisAhead = redisAhead;
+        this.narrator = new Narrator(ledger, timeline, redisAhead);
     }
 
     /// Starts one more pod; it takes part once it is admitted.
     LocalPod add() throws IOException {
         var name = "shop-" + next();
-        var narrator = new Narrator(name, ledger, timeline, redisAhead);
-        var pod = LocalPod.start(name, settings, children, narrator::tell);
+        var pod = LocalPod.start(name, settings, children, this);
         pods.add(pod);
-        var _ = pod.appEnd().thenCombine(pod.sidecarEnd(), (_, _) -> pod).thenAccept(this::terminated);
-        var _ = pod.appEnd().thenAccept(_ -> appEnded(pod));
         return pod;
     }
 
@@ -75,16 +75,33 @@ final class LocalCluster {
         return ++started;
     }
 
-    private void appEnded(LocalPod pod) {
-        if (!ending) {
+    @Override
+    public void told(LocalPod pod, AppLine line) {
+        narrator.tell(pod.name(), line);
+    }
+
+    @Override
+    public void ended(LocalPod pod, String container) {
+        if (ending) {
+            return;
+        }
+        if (container.equals("app")) {
             ledger.died(new Death(pod.name(), Instant.now().plus(redisAhead)));
+        }
+        if (!pod.ending()) {
+            startAgain(pod, container);
+        } else if (pod.terminated() && pods.remove(pod)) {
+            timeline.say("kubelet", pod.name() + ": both containers have terminated");
+            operator.see(facts(pod, Participation.NOT_READY, Stage.ENDING, ContainerState.TERMINATED));
         }
     }
 
-    private void terminated(LocalPod pod) {
-        if (!ending && pods.remove(pod)) {
-            timeline.say("kubelet", pod.name() + ": both containers have terminated");
-            operator.see(facts(pod, Participation.NOT_READY, Stage.ENDING, ContainerState.TERMINATED));
+    private void startAgain(LocalPod pod, String container) {
+        timeline.say("kubelet", pod.name() + ": the " + container + " has ended, and is started again");
+        try {
+            pod.restart(container);
+        } catch (IOException e) {
+            ledger.trouble(pod.name() + ": the " + container + " cannot be started again: " + e.getMessage());
         }
     }
 

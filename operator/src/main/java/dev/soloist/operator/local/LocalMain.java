@@ -42,6 +42,14 @@ public final class LocalMain implements Callable<Integer> {
     private Path sidecar = Path.of("");
 
     @Option(
+            names = "--scratch",
+            paramLabel = "FOLDER",
+            description =
+                    "Where to make the folder for logs, tokens and classes. Default: the system's temporary folder",
+            defaultValue = "")
+    private String scratch = "";
+
+    @Option(
             names = "--script",
             paramLabel = "NAME",
             description = "failover: kill the holder of the lease once and end. Default: the variable DEMO_SCRIPT",
@@ -62,7 +70,7 @@ public final class LocalMain implements Callable<Integer> {
         var timeline = new Timeline(System.out);
         try {
             var url = System.getenv().getOrDefault("REDIS_URL", "");
-            var settings = new DemoSettings(manifests, app, sidecar, url);
+            var settings = new DemoSettings(manifests, app, sidecar, url, scratch);
             return new Demo(settings, script(), timeline).run() ? 0 : BROKEN;
         } catch (IOException | NoRedis | IllegalArgumentException e) {
             System.err.println(e.getMessage());

@@ -11,8 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /// A pod of two processes: the sample app and its sidecar. Each start has a new UID.
 final class LocalPod {
@@ -28,31 +26,56 @@ final class LocalPod {
     private final int appPort = FreePort.next();
     private final int apiPort = FreePort.next();
     private final int metricsPort = FreePort.next();
-    private final Process app;
-    private final Process sidecar;
+    private volatile boolean ending;
+    private final Children children;
+    private final PodWatcher watcher;
+    private final ContainerProcess app = new ContainerProcess("app");
+    private final ContainerProcess sidecar = new ContainerProcess("sidecar");
 
-    private LocalPod(String name, PodSettings settings, Children children) throws IOException {
+    private LocalPod(String name, PodSettings settings, Children children, PodWatcher watcher) throws IOException {
         this.name = name;
         this.settings = settings;
+        this.children = children;
+        this.watcher = watcher;
         this.files = PodFiles.create(settings.folder().resolve(name), settings.redis());
-        this.sidecar = children.start(sidecarCommand(), sidecarEnvironment(), files.log("sidecar"));
-        this.app = children.startTalking(appCommand(), appEnvironment(), files.log("app"));
     }
 
     /// Starts both processes and returns at once.
-    ///
-    /// @param lines hears what the app tells about its work, on a thread of this pod
-    static LocalPod start(String name, PodSettings settings, Children children, Consumer<AppLine> lines)
-            throws IOException {
-        var pod = new LocalPod(name, settings, children);
-        Thread.ofVirtual().name("lines of " + name).start(() -> pod.read(lines));
+    static LocalPod start(String name, PodSettings settings, Children children, PodWatcher watcher) throws IOException {
+        var pod = new LocalPod(name, settings, children, watcher);
+        pod.startSidecar();
+        pod.startApp();
         return pod;
     }
 
-    private void read(Consumer<AppLine> lines) {
-        try (var output = app.inputReader()) {
+    /// Starts the container again that has ended.
+    void restart(String container) throws IOException {
+        if (container.equals("app")) {
+            startApp();
+        } else {
+            startSidecar();
+        }
+    }
+
+    private void startSidecar() throws IOException {
+        var log = files.log("sidecar");
+        sidecar.started(children.start(sidecarCommand(), sidecarEnvironment(), log), this::ended);
+    }
+
+    private void startApp() throws IOException {
+        var process = children.startTalking(appCommand(), appEnvironment(), files.log("app"));
+        app.started(process, this::ended);
+        Thread.ofVirtual().name("lines of " + name).start(() -> read(process));
+    }
+
+    private void ended(String container) {
+        watcher.ended(this, container);
+    }
+
+    private void read(Process process) {
+        try (var output = process.inputReader()) {
             for (var line = output.readLine(); line != null; line = output.readLine()) {
-                AppLine.parse(line).ifPresent(lines);
+                AppLine.parse(line).ifPresent(told -> watcher.told(this, told));
             }
         } catch (IOException ended) {
             // the process was killed, and its pipe closed under the reader
@@ -85,18 +108,26 @@ final class LocalPod {
         return app.isAlive() && sidecar.isAlive();
     }
 
-    /// Ends both at once, as the loss of a machine does.
+    /// Whether it is being ended as a whole; else a container that ends is started again.
+    boolean ending() {
+        return ending;
+    }
+
+    /// Whether both processes are gone for good.
+    boolean terminated() {
+        return ending && !app.isAlive() && !sidecar.isAlive();
+    }
+
+    /// Ends both at once, as a deletion without grace does.
     void kill() {
-        app.destroyForcibly();
-        sidecar.destroyForcibly();
+        ending = true;
+        app.kill();
+        sidecar.kill();
     }
 
-    CompletableFuture<Process> appEnd() {
-        return app.onExit();
-    }
-
-    CompletableFuture<Process> sidecarEnd() {
-        return sidecar.onExit();
+    /// Ends one of them at once, as a crash does.
+    void crash(String container) {
+        (container.equals("app") ? app : sidecar).kill();
     }
 
     private List<String> appCommand() {

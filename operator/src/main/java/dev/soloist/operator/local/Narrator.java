@@ -3,12 +3,12 @@ package dev.soloist.operator.local;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Turns the lines of one pod's app into lines of the timeline and entries of the ledger.
+/// Turns the lines of apps into lines of the timeline and entries of the ledger.
 ///
 /// @param redisAhead what Redis' clock shows more than the app's
-record Narrator(String pod, Ledger ledger, Timeline timeline, Duration redisAhead) {
+record Narrator(Ledger ledger, Timeline timeline, Duration redisAhead) {
 
-    void tell(AppLine line) {
+    void tell(String pod, AppLine line) {
         ledger.tell(pod, line, line.at().plus(redisAhead)).ifPresent(work -> {
             var what = work.isTask() ? work.job() + " " + work.id() : work.job();
             if (line.isStart()) {

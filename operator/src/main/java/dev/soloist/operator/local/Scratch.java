@@ -8,8 +8,11 @@ import java.util.Comparator;
 /// A folder that is gone afterwards.
 record Scratch(Path path) implements AutoCloseable {
 
-    static Scratch create() throws IOException {
-        return new Scratch(Files.createTempDirectory("soloist-demo"));
+    /// @param parent where to make it; empty for the system's place for such
+    static Scratch create(String parent) throws IOException {
+        var name = "soloist-demo";
+        return new Scratch(
+                parent.isEmpty() ? Files.createTempDirectory(name) : Files.createTempDirectory(Path.of(parent), name));
     }
 
     @Override
