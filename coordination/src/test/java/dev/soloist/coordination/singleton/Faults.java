@@ -42,16 +42,16 @@ final class Faults {
         if (roll < 4) {
             throw new NoAnswer("never sent");
         }
-        if (roll < 8) {
+        if (roll < 10) {
             call.get();
             throw new NoAnswer("done, answer lost");
         }
-        if (roll < 12) {
+        if (roll < 13) {
             call.get();
             return call.get();
         }
-        if (roll < 16) {
-            long late = dice.nextInt(600);
+        if (roll < 17) {
+            long late = dice.nextInt(900);
             Thread.ofVirtual().start(() -> {
                 if (!waitFor(Duration.ofMillis(late))) {
                     call.get();

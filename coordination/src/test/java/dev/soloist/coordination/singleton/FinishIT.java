@@ -136,6 +136,20 @@ class FinishIT {
     }
 
     @Test
+    void aResultOfAnEarlierRunOfTheSameInstanceDoesNotEndItsPresentOne() {
+        Grant old = bench.running();
+        bench.store.release(JOB, ALICE, nonceOf(ALICE));
+        Nonce second = Nonce.create();
+        Grant current = bench.claimed(ALICE, second);
+
+        assertThat(bench.finish(ALICE, old.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(bench.store.finish(JOB, ALICE, second, old.fence(), bench.success()))
+                .isInstanceOf(Finishing.Late.class);
+        assertThat(bench.finish(ALICE, current.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
+    }
+
+    @Test
     void aResultForAJobWithoutARecordMakesNoRecord() {
         assertThat(bench.finish(ALICE, new Fence(1, 1), bench.success())).isInstanceOf(Finishing.Late.class);
         assertThat(bench.number("DBSIZE")).isZero();

@@ -68,7 +68,7 @@ final class SimulatedOperator implements Runnable {
     private void change(JobId job, Wish wish) {
         if (!faults.strikes(30)) {
             // In calm times jobs run; a change of mind is over.
-            wish.suspended &= faults.strikes(95);
+            wish.suspended &= faults.strikes(80);
             return;
         }
         switch (faults.pick(8)) {

@@ -13,8 +13,11 @@ import java.util.function.Supplier;
 
 /** Claims, works, renews and finishes as a holder must, while its calls and its own process suffer faults. */
 final class SimulatedSidecar implements Runnable {
-    static final Duration TTL = Duration.ofMillis(500);
-    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(150);
+    static final Duration TTL = Duration.ofMillis(400);
+    /** As if for a far shorter lease: a margin of half the real one would hide what is to be found here. */
+    private static final Duration MARGIN_OF = Duration.ofMillis(40);
+
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(250);
 
     private final String pod;
     private final List<JobId> jobs;
@@ -56,7 +59,7 @@ final class SimulatedSidecar implements Runnable {
             try {
                 switch (faults.call(() -> store.claim(job, request))) {
                     case Claim.Claimed(Grant grant) -> {
-                        work(job, nonce, grant, SingletonLease.of(grant.fence(), sent, grant.remaining(), TTL));
+                        work(job, nonce, grant, SingletonLease.of(grant.fence(), sent, grant.remaining(), MARGIN_OF));
                         return;
                     }
                     case Claim.StaleTerm(long current) -> terms.put(job, current);
@@ -73,7 +76,7 @@ final class SimulatedSidecar implements Runnable {
                     }
                 }
             } catch (Faults.NoAnswer e) {
-                if (tries == 3 || faults.happens(30)) {
+                if (tries == 3 || faults.happens(20) || faults.waitFor(faults.upTo(COMMAND_TIMEOUT))) {
                     release(job, nonce);
                     return;
                 }
@@ -84,13 +87,13 @@ final class SimulatedSidecar implements Runnable {
     private void work(JobId job, Nonce nonce, Grant grant, SingletonLease granted) {
         SingletonLease lease = granted;
         long from = System.nanoTime();
-        long done = from + faults.upTo(TTL.multipliedBy(2)).toNanos();
-        long renewAt = from;
+        long done = from + faults.upTo(TTL.plus(TTL.dividedBy(5))).toNanos();
+        long renewAt = from + TTL.dividedBy(3).toNanos();
         RunResult result = faults.happens(80) ? RunResult.SUCCEEDED : RunResult.FAILED;
         while (System.nanoTime() - done < 0) {
             // A stop of the whole process that may be longer than the lease, or a slice of work.
             boolean ended =
-                    faults.waitFor(faults.upTo(faults.strikes(2) ? TTL.multipliedBy(3) : Duration.ofMillis(15)));
+                    faults.waitFor(faults.upTo(faults.strikes(5) ? TTL.multipliedBy(3) : Duration.ofMillis(15)));
             if (ended || !lease.isValidAt(System.nanoTime())) {
                 result = RunResult.ABORTED;
                 break;
@@ -98,7 +101,7 @@ final class SimulatedSidecar implements Runnable {
             if (System.nanoTime() - renewAt < 0) {
                 continue;
             }
-            renewAt = System.nanoTime() + TTL.dividedBy(6).toNanos();
+            renewAt = System.nanoTime() + TTL.dividedBy(3).toNanos();
             long sent = System.nanoTime();
             try {
                 Renewal renewal = faults.call(() -> store.renew(job, instance, nonce, TTL));
@@ -106,7 +109,7 @@ final class SimulatedSidecar implements Runnable {
                     result = RunResult.ABORTED;
                     break;
                 }
-                lease = lease.renewed(sent, remaining, TTL);
+                lease = lease.renewed(sent, remaining, MARGIN_OF);
             } catch (Faults.NoAnswer e) {
                 // Not lost before the deadline; asked again at the next slice.
                 renewAt = sent;

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Many sidecars, two watchdogs and an operator that keeps changing its mind, with calls that are lost, doubled or late,
- * holders that freeze beyond their lease or die, and a server that forgets its scripts.
+ * holders that freeze beyond their lease or die, keys deleted by hand, and a server that forgets its scripts.
  */
 class SingletonClusterIT {
-    private static final int SIDECARS = 8;
+    private static final int SIDECARS = 12;
     private static final int WATCHDOGS = 2;
     private static final Duration STORM = Duration.ofSeconds(12);
 
@@ -43,12 +43,12 @@ class SingletonClusterIT {
     private final RunLedger ledger = new RunLedger();
     private final RedisKeys keys = new RedisKeys(new Install("storm"));
     private final List<JobId> jobs =
-            IntStream.range(0, 3).mapToObj(i -> new JobId("shop", "job-" + i)).toList();
+            IntStream.range(0, 8).mapToObj(i -> new JobId("shop", "job-" + i)).toList();
     private final List<Thread> threads = new ArrayList<>();
     private final List<RedisLink> links = new ArrayList<>();
 
     @Test
-    void t08_noTwoValidRunsOverlapFencesRiseAndEveryJobRunsAgainAfterTheFaults() throws Exception {
+    void l01_l05_t08_noTwoValidRunsOverlapFencesRiseAndEveryJobRunsAgainAfterTheFaults() throws Exception {
         try {
             for (int i = 0; i < SIDECARS; i++) {
                 RedisLink link = link();
@@ -85,6 +85,9 @@ class SingletonClusterIT {
             for (Thread thread : threads) {
                 thread.join(Duration.ofSeconds(10));
             }
+            // L01: nobody is left, so no lock outlives its lease.
+            await().atMost(SimulatedSidecar.TTL.multipliedBy(2).plusSeconds(1))
+                    .until(() -> jobs.stream().allMatch(job -> pttl(links.getFirst(), job) == -2));
             links.forEach(RedisLink::close);
         }
         assertThat(ledger.violations(jobs)).as("seed %d", seed).isEmpty();
@@ -95,7 +98,7 @@ class SingletonClusterIT {
             try {
                 JobId job = jobs.get(faults.pick(jobs.size()));
                 var request = new WatchRequest(
-                        Duration.ofMillis(50),
+                        Duration.ofMillis(10),
                         faults.happens(80) ? AbandonPolicy.RETRY : AbandonPolicy.SKIP,
                         redisNow.get().plusMillis(40),
                         new Backoff(Duration.ofMillis(10), 2, Duration.ofMillis(50)),
@@ -107,12 +110,18 @@ class SingletonClusterIT {
         }
     }
 
-    /** L05 and Z4: no lock without an end, no second token, at any moment. */
+    /** No lock without an end, no second token, at any moment; and a hand that deletes what it should not. */
     private void inspect(RedisLink link) {
-        Faults pace = faults();
-        while (!pace.waitFor(Duration.ofMillis(1))) {
+        Faults faults = faults();
+        while (!faults.waitFor(Duration.ofMillis(1))) {
             for (JobId job : jobs) {
-                if ((Long) link.call("PTTL", keys.lock(job)).getFirst() == -1) {
+                if (faults.strikes(1) && faults.happens(50)) {
+                    link.call(
+                            "DEL",
+                            List.of(keys.lock(job), keys.ready(job), keys.delayed(job))
+                                    .get(faults.pick(3)));
+                }
+                if (pttl(link, job) == -1) {
                     ledger.complain("a lock without an end");
                 }
                 if ((Long) link.call("LLEN", keys.ready(job)).getFirst() > 1) {
@@ -120,6 +129,10 @@ class SingletonClusterIT {
                 }
             }
         }
+    }
+
+    private long pttl(RedisLink link, JobId job) {
+        return (Long) link.call("PTTL", keys.lock(job)).getFirst();
     }
 
     private Faults faults() {
