@@ -35,6 +35,16 @@ clean: ## Removes everything that was built
 demo: build ## Runs the examples here, without a cluster: DEMO_SCRIPT=failover kills a pod by itself and ends (REDIS_URL)
 	@.make/demo
 
+.PHONY: deploy
+deploy: ## Installs everything, with a small Redis, in the cluster that kubectl is set to; its nodes need the images
+	kubectl apply --server-side -k config/default
+	kubectl -n soloist-system rollout status deployment/soloist-operator --timeout=3m
+
+.PHONY: undeploy
+undeploy: ## Removes every DistributedJob and then everything that deploy has installed
+	kubectl delete distributedjobs --all --all-namespaces --timeout=1m
+	kubectl delete --ignore-not-found -k config/default
+
 ##@ Test
 
 .PHONY: test
