@@ -63,16 +63,25 @@ final class Ending {
     }
 
     Cancellation cancel(TaskId id) {
-        ScriptReply reply = scripts.run(
+        ScriptReply reply = withdraw(id);
+        Cancellation answer = Cancellation.valueOf(reply.status());
+        if (answer == Cancellation.CANCELLED && !reply.text(2).isEmpty()) {
+            tidy(reply.text(2), reply.bytes(1));
+        }
+        return answer;
+    }
+
+    ScriptReply withdraw(TaskId id) {
+        return scripts.run(
                 CANCEL,
                 List.of(keys.tasks(), keys.attempts(), keys.done(), keys.doneExpiry(), keys.dead()),
                 id.bytes(),
                 retention);
-        Cancellation answer = Cancellation.valueOf(reply.status());
-        if (answer == Cancellation.CANCELLED && !reply.text(2).isEmpty()) {
-            scripts.run(TIDY, List.of(keys.tasks(), keys.segment(reply.text(2))), (Object) reply.bytes(1));
-        }
-        return answer;
+    }
+
+    /** The segment is known only from the record, and keys have to be declared: so this is a call of its own. */
+    void tidy(String segment, byte[] member) {
+        scripts.run(TIDY, List.of(keys.tasks(), keys.segment(segment)), (Object) member);
     }
 
     private List<Ack> ackBatch(List<Held> batch) {

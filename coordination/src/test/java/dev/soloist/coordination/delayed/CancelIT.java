@@ -10,7 +10,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.delayed.Enqueue.Accepted;
 import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.testkit.RedisProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,5 +133,20 @@ class CancelIT {
         assertThat(q.reserve(me, 1).tasks()).isEmpty();
 
         assertThat(q.segment(me)).containsOnlyKeys("1a");
+    }
+
+    @Test
+    void tidyingUpAfterACancellationSparesTheEntryOfANewLife() {
+        q.enqueue(me, "a", MINUTE_LATER);
+        // Between the two steps of a cancellation somebody enqueues the id again, into the same segment.
+        var between = new Ending(new ScriptRunner(q.link), new QueueKeys(KEYS, JOB), QueueLimits.DEFAULT);
+        between.withdraw(TaskId.of("a"));
+        q.enqueue(me, "a", MINUTE_LATER);
+        between.tidy(me.value(), "1a".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(q.segment(me)).containsOnlyKeys("1a");
+        q.queue.cancel(TaskId.of("a"));
+        between.tidy(me.value(), "1a".getBytes(StandardCharsets.UTF_8));
+        assertThat(q.segment(me)).isEmpty();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -69,6 +70,9 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
             if (!link.awaitConnected(Duration.ofSeconds(10))) {
                 throw new IllegalStateException("no connection to Redis: " + link.trouble());
             }
+            // The link's own first command must be answered, or a fault set next would hit that one instead of the
+            // test's.
+            Awaitility.await().pollInterval(Duration.ofMillis(1)).until(link.clock()::isSet);
             return link;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
