@@ -45,7 +45,9 @@ public final class OperatorMetrics {
         for (var controller : new String[] {"distributedjob", "lockpolicy", "pod"}) {
             reconcileCounter(controller);
             errorCounter(controller);
+            var _ = reconcileTimer(controller);
         }
+        var _ = webhookTimer();
         var _ = statusWrites();
         var _ = termsRaised();
     }
@@ -69,12 +71,12 @@ public final class OperatorMetrics {
 
     public void webhookAnswered(String result, long nanos) {
         webhookCounter(result).increment();
-        timer("webhook").register(registry).record(Duration.ofNanos(nanos));
+        webhookTimer().record(Duration.ofNanos(nanos));
     }
 
     public void reconciled(String controller, Duration took) {
         reconcileCounter(controller).increment();
-        timer("reconcile").tag("controller", controller).register(registry).record(took);
+        reconcileTimer(controller).record(took);
     }
 
     public void failed(String controller) {
@@ -127,6 +129,14 @@ public final class OperatorMetrics {
 
     private Counter termsRaised() {
         return registry.counter(PREFIX + "terms.raised");
+    }
+
+    private Timer webhookTimer() {
+        return timer("webhook").register(registry);
+    }
+
+    private Timer reconcileTimer(String controller) {
+        return timer("reconcile").tag("controller", controller).register(registry);
     }
 
     private static Timer.Builder timer(String name) {
