@@ -1,5 +1,6 @@
 package dev.soloist.e2e.dashboard;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,8 +39,17 @@ public record Metric(String module, String name, String type, Set<String> labels
     }
 
     /** Names of the series it has in Prometheus. */
-    Set<String> series() {
+    public Set<String> series() {
         return type.equals("histogram") ? Set.of(name + "_bucket", name + "_count", name + "_sum") : Set.of(name);
+    }
+
+    /** Labels of an exported series without those that every scrape adds. */
+    public Set<String> labelsOf(JsonNode series) {
+        Set<String> names = new TreeSet<>();
+        series.fieldNames().forEachRemaining(names::add);
+        names.removeAll(OF_THE_SCRAPE);
+        names.removeAll(Set.of("__name__", "le", "service"));
+        return names;
     }
 
     /** Labels that a query may use. */

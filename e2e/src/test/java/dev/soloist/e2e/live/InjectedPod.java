@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** A pod as the injector writes it (from the injector's own test data), with the status that a kubelet would write. */
 final class InjectedPod {
@@ -42,7 +43,7 @@ final class InjectedPod {
         this.placement = placement;
         this.pod = client.resource(manifest(placement, namespace, name, metricsPort))
                 .create();
-        report("Running", running("app"), running(SIDECAR));
+        reportRunning("True");
     }
 
     /** The pod as the injector's test data has it. */
@@ -81,12 +82,17 @@ final class InjectedPod {
         return pod.getMetadata().getNamespace();
     }
 
-    /** What a kubelet writes when all containers of the pod have ended. */
-    void reportTerminated() {
-        report("Failed", terminated("app"), terminated(SIDECAR));
+    /** What a kubelet writes while all containers run. */
+    void reportRunning(String ready) {
+        report("Running", ready, running("app"), running(SIDECAR));
     }
 
-    private void report(String phase, ContainerStatus app, ContainerStatus sidecar) {
+    /** What a kubelet writes when all containers of the pod have ended. */
+    void reportTerminated() {
+        report("Failed", "False", terminated("app"), terminated(SIDECAR));
+    }
+
+    private void report(String phase, String ready, ContainerStatus app, ContainerStatus sidecar) {
         boolean isNative = placement == Placement.NATIVE;
         client.pods()
                 .resource(new PodBuilder(pod)
@@ -100,7 +106,7 @@ final class InjectedPod {
                         .addNewPodIP("127.0.0.1")
                         .addNewCondition()
                         .withType("Ready")
-                        .withStatus(phase.equals("Running") ? "True" : "False")
+                        .withStatus(ready)
                         .endCondition()
                         .withContainerStatuses(isNative ? List.of(app) : List.of(app, sidecar))
                         .withInitContainerStatuses(isNative ? List.of(sidecar) : List.of())
@@ -124,7 +130,7 @@ final class InjectedPod {
                 .withGenerateName(null)
                 .withName(name)
                 .withNamespace(namespace)
-                .addToLabels("app", "shop")
+                .addToLabels(Map.of("app", "shop", "role", name))
                 .endMetadata()
                 .build();
     }

@@ -3,12 +3,15 @@ package dev.soloist.e2e.live;
 import dev.soloist.crds.ApiSerialization;
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubernetes.api.model.EndpointsBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -61,13 +64,38 @@ final class KubeApi implements AutoCloseable {
 
     /** Applies a manifest below {@code config/}. */
     void apply(String file) {
-        try (var text = Files.newInputStream(Path.of("../config", file))) {
-            client.load(text)
-                    .items()
-                    .forEach(item -> client.resource(item).forceConflicts().serverSideApply());
+        try {
+            applyText(Files.readString(Path.of("../config", file)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Applies what the YAML says, one object after another. */
+    void applyText(String yaml) {
+        client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+                .items()
+                .forEach(item -> client.resource(item).forceConflicts().serverSideApply());
+    }
+
+    /** What the endpoints controller would make of a Service of the operator with one port for metrics. */
+    void endpoints(String service, int port) {
+        client.resource(new EndpointsBuilder()
+                        .withNewMetadata()
+                        .withName(service)
+                        .withNamespace("soloist-system")
+                        .endMetadata()
+                        .addNewSubset()
+                        .addNewAddress()
+                        .withIp("192.0.2.1")
+                        .endAddress()
+                        .addNewPort()
+                        .withName("metrics")
+                        .withPort(port)
+                        .endPort()
+                        .endSubset()
+                        .build())
+                .create();
     }
 
     @Override

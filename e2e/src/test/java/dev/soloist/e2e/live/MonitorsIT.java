@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import io.fabric8.kubernetes.api.model.EndpointsBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +44,8 @@ class MonitorsIT {
         new InjectedPod(kube.client(), NATIVE, "shop", "with-native", port);
         new InjectedPod(kube.client(), ORDINARY, "shop", "with-ordinary", port);
         new InjectedPod(kube.client(), NATIVE, "shop", "ended", port).reportTerminated();
-        operator(port);
+        kube.apply("prometheus/operator_service.yaml");
+        kube.endpoints("soloist-operator-metrics", port);
         var discovery = new Discovery(kube.client(), folder);
         discovery.refresh();
         var monitors = new Monitors(discovery);
@@ -106,27 +106,5 @@ class MonitorsIT {
                 .as(query + "\n" + prometheus.activeTargets().toPrettyString())
                 .hasSize(1);
         return result.get(0).path("value").get(1).asDouble();
-    }
-
-    /** The service as it is shipped, and what the endpoints controller would make of it. */
-    private static void operator(int port) {
-        kube.apply("prometheus/operator_service.yaml");
-        kube.client()
-                .resource(new EndpointsBuilder()
-                        .withNewMetadata()
-                        .withName("soloist-operator-metrics")
-                        .withNamespace("soloist-system")
-                        .endMetadata()
-                        .addNewSubset()
-                        .addNewAddress()
-                        .withIp("192.0.2.1")
-                        .endAddress()
-                        .addNewPort()
-                        .withName("metrics")
-                        .withPort(port)
-                        .endPort()
-                        .endSubset()
-                        .build())
-                .create();
     }
 }

@@ -59,6 +59,19 @@ class MonitorsTest {
                         .asText());
     }
 
+    @Test
+    void theServiceLeadsToThePortOfTheInstalledOperator() throws IOException {
+        var service = Monitors.read("operator_service.yaml").path("spec");
+        var template = Monitors.read("../operator/deployment.yaml").path("spec").path("template");
+        service.path("selector")
+                .properties()
+                .forEach(label -> assertThat(
+                                template.path("metadata").path("labels").path(label.getKey()))
+                        .isEqualTo(label.getValue()));
+        assertThat(template.path("spec").path("containers").get(0).path("ports").findValuesAsText("name"))
+                .contains(service.path("ports").get(0).path("targetPort").asText());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sidecar_monitor.yaml", "operator_monitor.yaml"})
     void aMonitorHasOnlyKnownFields(String file) throws IOException {

@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,7 +19,7 @@ final class SampleApp implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Semaphore longRuns = new Semaphore(0);
+    private final Map<String, Semaphore> begun = Map.of("/lasts", new Semaphore(0), "/doomed", new Semaphore(0));
     private final CountDownLatch end = new CountDownLatch(1);
 
     SampleApp() throws IOException {
@@ -31,9 +33,9 @@ final class SampleApp implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Waits for the begin of a long run, each begin for one caller. */
-    Semaphore longRuns() {
-        return longRuns;
+    /** A permit for each run of the path that has begun and goes on until this app ends. */
+    Semaphore begun(String path) {
+        return Objects.requireNonNull(begun.get(path));
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -52,9 +54,8 @@ final class SampleApp implements AutoCloseable {
         return switch (exchange.getRequestURI().getPath()) {
             case "/works" -> 204;
             case "/fails" -> 500;
-            case "/busy" -> 503;
-            case "/lasts" -> {
-                longRuns.release();
+            case "/lasts", "/doomed" -> {
+                begun(exchange.getRequestURI().getPath()).release();
                 end.await();
                 yield 204;
             }

@@ -1,0 +1,110 @@
+package dev.soloist.e2e.live;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.instance.Evidence;
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.script.ScriptRunner;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+
+/** Makes happen, once each, what the counters of trouble count. */
+final class Trouble implements AutoCloseable {
+
+    private static final RedisKeys KEYS = new RedisKeys(new Install("main"));
+    private static final JobId LASTS = new JobId(Installation.NAMESPACE, "lasts");
+    private static final JobId REMINDERS = new JobId(Installation.NAMESPACE, "reminders");
+
+    private final Installation installation;
+    private final RedisLink link;
+
+    Trouble(Installation installation) {
+        this.installation = installation;
+        this.link = installation.redis().link();
+    }
+
+    void make() throws IOException, GeneralSecurityException, InterruptedException {
+        askTheWebhook();
+        loseALease();
+        fenceALivingInstance();
+        killAPod();
+        takeTheStoreAway();
+        loseTheDataOfTheStore();
+        askTheWebhook();
+    }
+
+    private void askTheWebhook() throws IOException, GeneralSecurityException {
+        var webhook = installation
+                .kube()
+                .client()
+                .resources(MutatingWebhookConfiguration.class)
+                .withName("soloist-injector")
+                .get()
+                .getWebhooks()
+                .getFirst();
+        installation
+                .operator()
+                .review(Manifests.read("review.json"), webhook.getClientConfig().getCaBundle());
+    }
+
+    private void loseALease() throws InterruptedException {
+        installation.app().begun("/lasts").acquire();
+        link.call("DEL", KEYS.lock(LASTS));
+        awaitCount("soloist_lease_lost_total");
+    }
+
+    private void fenceALivingInstance() {
+        var instances = new Instances(new ScriptRunner(link), KEYS, REMINDERS);
+        await().until(() -> !instances.list().isEmpty());
+        instances.fence(instances.list().getFirst().id(), new Evidence.Terminated());
+        awaitCount("soloist_fenced_total");
+    }
+
+    /** The third pod dies in mid-run with a task that is not yet due; its kubelet says so. */
+    private void killAPod() throws InterruptedException {
+        installation.app().begun("/doomed").acquire();
+        var sidecar = installation.sidecars().get(2);
+        await().atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .until(() -> Traffic.enqueue(sidecar, REMINDERS.name(), "ok-orphan", Duration.ofSeconds(20)) == 202);
+        sidecar.kill();
+        installation.pods().get(2).reportTerminated();
+        awaitCount("soloist_operator_reclaims_total");
+    }
+
+    /** Longer than a command may take. Meanwhile the operator learns something of a pod that it cannot write down. */
+    private void takeTheStoreAway() {
+        installation.redis().pause(true);
+        installation.pods().getFirst().reportRunning("False");
+        awaitCount("soloist_loop_errors_total");
+        awaitCount("soloist_operator_errors_total");
+        installation.redis().pause(false);
+        installation.pods().getFirst().reportRunning("True");
+    }
+
+    private void loseTheDataOfTheStore() {
+        installation.redis().kill();
+        installation.redis().start();
+    }
+
+    private void awaitCount(String counter) {
+        await(counter + " rises. The operator's log:\n"
+                        + installation.operator().logTail())
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !installation
+                        .prometheus()
+                        .query("sum(" + counter + ") > 0")
+                        .isEmpty());
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}
