@@ -1,8 +1,10 @@
 package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.soloist.sidecar.http.Response;
 import dev.soloist.sidecar.json.StrictJson;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** One HTTP answer, whole in memory. */
@@ -24,20 +26,22 @@ final class Answer {
         return status;
     }
 
-    String contentType() {
-        return contentType;
-    }
-
-    Map<String, String> headers() {
-        return headers;
-    }
-
     byte[] body() {
         return body;
     }
 
     /** What a caller should wait before it asks again while the store is away. */
     private static final Map<String, String> RETRY_SOON = Map.of("Retry-After", "1");
+
+    /** As it goes on the wire. */
+    Response toResponse() {
+        var all = new LinkedHashMap<>(headers);
+        all.put("Cache-Control", "no-store");
+        if (body.length > 0) {
+            all.put("Content-Type", contentType);
+        }
+        return new Response(status, all, body);
+    }
 
     static Answer json(int status, StrictJson.Body body) {
         return new Answer(status, "application/json", Map.of(), StrictJson.write(body));

@@ -1,9 +1,11 @@
 package dev.soloist.sidecar.api;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.sidecar.delayed.DelayedWorker;
+import dev.soloist.sidecar.http.Handler;
+import dev.soloist.sidecar.http.HttpListener;
+import dev.soloist.sidecar.http.Request;
+import dev.soloist.sidecar.http.Response;
 import dev.soloist.sidecar.jobs.JobDirectory;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.metrics.Meters;
@@ -12,8 +14,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The server on localhost. Listens from construction on, also before anything is known of jobs or Redis, until it is closed. Every
  * answer that is not 2xx is a problem. Thread-safe.
  */
-public final class ApiServer implements AutoCloseable {
+public final class ApiServer implements Handler, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ApiServer.class);
 
@@ -32,48 +32,49 @@ public final class ApiServer implements AutoCloseable {
     private final LocalToken token;
     private final JobDirectory jobs;
     private final Meters meters;
-    private final HttpServer server;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpListener listener;
     private final Semaphore bodies = new Semaphore(BODIES_AT_A_TIME);
 
     public ApiServer(int port, LocalToken token, JobDirectory jobs, Meters meters) throws IOException {
         this.token = token;
         this.jobs = jobs;
         this.meters = meters;
-        this.server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 0);
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
-        server.start();
+        this.listener = new HttpListener(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), this);
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return listener.port();
     }
 
-    private void handle(HttpExchange http) throws IOException {
-        try (http) {
-            var exchange = new Exchange(http);
-            var operation = "none";
-            Answer answer;
-            try {
-                exchange.requireToken(token);
-                var route = exchange.route();
-                operation = route.operation().id();
-                answer = answer(exchange, route);
-            } catch (Refusal refusal) {
-                answer = refusal.answer();
-            } catch (RedisUnavailable unanswered) {
-                answer = Answer.problem(StoreProblems.of(unanswered));
-            } catch (InterruptedException closing) {
-                Thread.currentThread().interrupt();
-                answer = Answer.problem(new Problem(ProblemKind.STORE_UNAVAILABLE, "The sidecar is ending."));
-            } catch (RuntimeException bug) {
-                LOGGER.error("{} failed; the caller is told so", operation, bug);
-                answer = Answer.problem(new Problem(ProblemKind.INTERNAL, "The sidecar's log says more."));
-            }
-            meters.apiAnswered(operation, answer.status());
-            exchange.send(answer);
+    @Override
+    public Response handle(Request request) throws IOException {
+        var exchange = new Exchange(request);
+        var operation = "none";
+        Answer answer;
+        try {
+            exchange.requireToken(token);
+            var route = exchange.route();
+            operation = route.operation().id();
+            answer = answer(exchange, route);
+        } catch (Refusal refusal) {
+            answer = refusal.answer();
+        } catch (RedisUnavailable unanswered) {
+            answer = Answer.problem(StoreProblems.of(unanswered));
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+            answer = Answer.problem(new Problem(ProblemKind.STORE_UNAVAILABLE, "The sidecar is ending."));
+        } catch (RuntimeException bug) {
+            LOGGER.error("{} failed; the caller is told so", operation, bug);
+            answer = Answer.problem(new Problem(ProblemKind.INTERNAL, "The sidecar's log says more."));
         }
+        meters.apiAnswered(operation, answer.status());
+        return answer.toResponse();
+    }
+
+    @Override
+    public Response malformed(String reason) {
+        meters.apiAnswered("none", ProblemKind.INVALID_REQUEST.status());
+        return Answer.problem(new Problem(ProblemKind.INVALID_REQUEST, reason)).toResponse();
     }
 
     private Answer answer(Exchange exchange, Route route) throws IOException, Refusal, InterruptedException {
@@ -127,8 +128,7 @@ public final class ApiServer implements AutoCloseable {
 
     /** Lets requests that are being answered end, at most for the given time, and listens no more. */
     public void close(Duration drain) {
-        server.stop((int) Math.max(0, drain.toSeconds()));
-        threads.shutdownNow();
+        listener.close(drain);
     }
 
     @Override

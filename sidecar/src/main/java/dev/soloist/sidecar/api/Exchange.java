@@ -1,6 +1,6 @@
 package dev.soloist.sidecar.api;
 
-import com.sun.net.httpserver.HttpExchange;
+import dev.soloist.sidecar.http.Request;
 import dev.soloist.sidecar.token.LocalToken;
 import java.io.IOException;
 import java.util.Map;
@@ -10,14 +10,14 @@ final class Exchange {
 
     private static final int MAX_KEY = 256;
 
-    private final HttpExchange http;
+    private final Request http;
 
-    Exchange(HttpExchange http) {
+    Exchange(Request http) {
         this.http = http;
     }
 
     void requireToken(LocalToken token) throws Refusal {
-        var header = http.getRequestHeaders().getFirst("Authorization");
+        var header = http.header("Authorization");
         if (header == null || !token.matches(header)) {
             throw new Refusal(
                     ProblemKind.UNAUTHORIZED,
@@ -28,27 +28,27 @@ final class Exchange {
 
     Route route() throws Refusal {
         // The raw text of the request line: nothing may be decoded or normalised before the path is cut at its slashes.
-        var target = http.getRequestURI().toString();
+        var target = http.target();
         if (target.indexOf('?') >= 0 || target.indexOf('#') >= 0) {
             throw new Refusal(
                     ProblemKind.INVALID_REQUEST,
                     "This API has no query parameters; write ? and # in an id as %3F and %23.");
         }
-        return Route.of(http.getRequestMethod(), target);
+        return Route.of(http.method(), target);
     }
 
     byte[] body() throws IOException, Refusal {
-        var type = http.getRequestHeaders().getFirst("Content-Type");
+        var type = http.header("Content-Type");
         if (type == null || !MediaTypes.isJson(type)) {
             throw new Refusal(
                     ProblemKind.UNSUPPORTED_MEDIA_TYPE, "Send the header \"Content-Type: application/json\".");
         }
-        return RequestBody.read(http.getRequestBody());
+        return RequestBody.read(http.body());
     }
 
     /** The caller's own name for its request, or an empty text. */
     String idempotencyKey() throws Refusal {
-        var key = http.getRequestHeaders().getFirst("Idempotency-Key");
+        var key = http.header("Idempotency-Key");
         if (key == null) {
             return "";
         }
@@ -56,22 +56,5 @@ final class Exchange {
             throw new Refusal(ProblemKind.INVALID_REQUEST, "An Idempotency-Key has 1 to " + MAX_KEY + " characters.");
         }
         return key;
-    }
-
-    void send(Answer answer) throws IOException {
-        var headers = http.getResponseHeaders();
-        answer.headers().forEach(headers::set);
-        headers.set("Cache-Control", "no-store");
-        if (answer.body().length == 0) {
-            http.sendResponseHeaders(answer.status(), -1);
-            return;
-        }
-        headers.set("Content-Type", answer.contentType());
-        if (http.getRequestMethod().equals("HEAD")) {
-            http.sendResponseHeaders(answer.status(), -1);
-            return;
-        }
-        http.sendResponseHeaders(answer.status(), answer.body().length);
-        http.getResponseBody().write(answer.body());
     }
 }

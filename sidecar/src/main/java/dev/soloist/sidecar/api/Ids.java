@@ -52,4 +52,10 @@ final class Ids {
         long low = (RANDOM.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return TaskId.of(new UUID(high, low).toString());
     }
+
+    /** The same id for the same Idempotency-Key, so that a repeat without an id of its own names the same task. */
+    static TaskId derivedFrom(String key) {
+        return TaskId.of(
+                UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)).toString());
+    }
 }

@@ -33,7 +33,7 @@ final class TasksEndpoint {
     Answer enqueue(byte[] body, String idempotencyKey) throws Refusal, InterruptedException {
         var batch = TaskBatch.read(body);
         if (!batch.array() && batch.items().getFirst() instanceof TaskBatch.Item.Task(var input)) {
-            return switch (enqueue(input, key(idempotencyKey, ""))) {
+            return switch (enqueue(input, idempotencyKey)) {
                 case Result.Accepted accepted -> Answer.json(202, json -> write(accepted, json));
                 case Result.Refused(Problem problem) -> Answer.problem(problem);
             };
@@ -43,7 +43,7 @@ final class TasksEndpoint {
             results.add(
                     switch (item) {
                         case TaskBatch.Item.Task(var input) ->
-                            resultOf(input, key(idempotencyKey, "/" + results.size()));
+                            resultOf(input, idempotencyKey.isEmpty() ? "" : idempotencyKey + "/" + results.size());
                         case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
                     });
         }
@@ -60,17 +60,15 @@ final class TasksEndpoint {
     }
 
     private Result enqueue(TaskInput input, String key) throws InterruptedException {
-        var id = input.id() == null ? Ids.create() : input.id();
-        return switch (worker.enqueue(id, input.payload(), input.due(), key)) {
+        var id = input.id() == null ? (key.isEmpty() ? Ids.create() : Ids.derivedFrom(key)) : input.id();
+        // A caller without a key means each request as a new one; repeats inside the sidecar carry the same key all the
+        // same.
+        var requestKey = key.isEmpty() ? Nonce.create().value() : key;
+        return switch (worker.enqueue(id, input.payload(), input.due(), requestKey)) {
             case Enqueue.Accepted accepted -> new Result.Accepted(id, accepted);
             case Enqueue.Refused(Enqueue.Reason reason) -> new Result.Refused(problem(reason));
             case Enqueue.Fenced() -> throw new IllegalStateException("the worker answers no fence");
         };
-    }
-
-    /** A caller without a key of its own means each request as a new one; repeats inside the sidecar carry the same key. */
-    private static String key(String idempotencyKey, String suffix) {
-        return idempotencyKey.isEmpty() ? Nonce.create().value() : idempotencyKey + suffix;
     }
 
     private static Problem problem(Enqueue.Reason reason) {

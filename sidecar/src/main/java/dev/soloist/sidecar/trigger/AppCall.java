@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.trigger;
 
+import dev.soloist.sidecar.http.DeadlineInput;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

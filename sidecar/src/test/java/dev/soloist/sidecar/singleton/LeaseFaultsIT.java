@@ -50,7 +50,7 @@ class LeaseFaultsIT {
             await().until(() -> board.singletons.snapshot(job.id()).state() == SingletonState.PAUSED);
             await().until(() -> pod.metric("soloist_renew_timers") == 0);
             assertThat(board.link.call("EXISTS", board.keys.lock(job.id()))).containsExactly(0L);
-            assertThat(pod.metric("soloist_lease_held{job=\"short\"}")).isZero();
+            assertThat(pod.metric("soloist_lease_held{djob=\"short\"}")).isZero();
         }
     }
 
@@ -76,10 +76,10 @@ class LeaseFaultsIT {
             pod.link.heal();
 
             await().until(() -> app.calls().size() == 2);
-            double before = pod.metric("soloist_renewals_total{job=\"report\",result=\"renewed\"}");
+            double before = pod.metric("soloist_renewals_total{djob=\"report\",result=\"renewed\"}");
             await().atMost(Duration.ofSeconds(20))
                     .until(() ->
-                            pod.metric("soloist_renewals_total{job=\"report\",result=\"renewed\"}") >= before + 10);
+                            pod.metric("soloist_renewals_total{djob=\"report\",result=\"renewed\"}") >= before + 10);
             assertThat(app.calls()).hasSize(2);
             second.countDown();
         }
@@ -104,7 +104,7 @@ class LeaseFaultsIT {
             assertThat(app.cancels().getFirst())
                     .isEqualTo("run=" + app.calls().getFirst().header("Soloist-Run"));
             await().until(() -> app.calls().size() >= 3);
-            assertThat(pod.metric("soloist_lease_lost_total{cause=\"lease\",job=\"report\"}"))
+            assertThat(pod.metric("soloist_lease_lost_total{cause=\"lease\",djob=\"report\"}"))
                     .isEqualTo(1);
             assertThat(board.singletons.history(job.id()).stream().map(run -> run.result()))
                     .contains(RunResult.ABORTED, RunResult.SUCCEEDED);
@@ -125,7 +125,7 @@ class LeaseFaultsIT {
             await().pollInterval(Duration.ofMillis(10))
                     .until(() -> board.link.now().isAfter(due.minusMillis(150)));
             pod.link.delay(Duration.ofMillis(2500));
-            await().until(() -> pod.metric("soloist_claims_total{job=\"report\",result=\"error\"}") >= 1
+            await().until(() -> pod.metric("soloist_claims_total{djob=\"report\",result=\"error\"}") >= 1
                     && board.singletons.snapshot(job.id()).state() == SingletonState.RUNNING);
             var granted = board.singletons.snapshot(job.id()).current();
             assertThat(app.calls()).isEmpty();
@@ -162,9 +162,9 @@ class LeaseFaultsIT {
                     b.link.heal();
                     await().until(() -> b.metric("soloist_store_up") == 1);
                 }
-                assertThat(b.metric("soloist_runs_total{job=\"report\",result=\"succeeded\"}"))
+                assertThat(b.metric("soloist_runs_total{djob=\"report\",result=\"succeeded\"}"))
                         .isZero();
-                assertThat(b.metric("soloist_lease_held{job=\"report\"}")).isZero();
+                assertThat(b.metric("soloist_lease_held{djob=\"report\"}")).isZero();
             }
             assertThat(appOfA.calls()).hasSize(1);
             assertThat(appOfB.calls()).isEmpty();
@@ -207,7 +207,7 @@ class LeaseFaultsIT {
             await().until(() -> app.calls().size() == 1);
             board.assign("b", job);
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> a.metric("soloist_renewals_total{job=\"report\",result=\"renewed\"}") >= 20);
+                    .until(() -> a.metric("soloist_renewals_total{djob=\"report\",result=\"renewed\"}") >= 20);
             assertThat(app.calls()).hasSize(1);
 
             long killed = System.nanoTime();
@@ -280,8 +280,8 @@ class LeaseFaultsIT {
             await().until(() -> app.calls().size() == 1);
             assertThat(Duration.ofNanos(app.calls().getFirst().startNanos - free))
                     .isLessThan(Duration.ofSeconds(2));
-            assertThat(a.metric("soloist_watch_verdicts_total{job=\"report\",verdict=\"lostToken\"}")
-                            + b.metric("soloist_watch_verdicts_total{job=\"report\",verdict=\"lostToken\"}"))
+            assertThat(a.metric("soloist_watch_verdicts_total{djob=\"report\",verdict=\"lostToken\"}")
+                            + b.metric("soloist_watch_verdicts_total{djob=\"report\",verdict=\"lostToken\"}"))
                     .isZero();
         }
     }

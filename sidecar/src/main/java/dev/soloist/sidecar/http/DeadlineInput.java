@@ -1,21 +1,28 @@
-package dev.soloist.sidecar.trigger;
+package dev.soloist.sidecar.http;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 
-/** Bytes from a socket until a moment of {@link System#nanoTime()}, however slowly they drip. */
-final class DeadlineInput extends InputStream {
+/** Bytes from a socket until a deadline, however slowly they drip. For one thread. */
+public final class DeadlineInput extends InputStream {
 
     private final Socket socket;
     private final InputStream in;
-    private final long deadline;
+    private long deadline;
 
-    DeadlineInput(Socket socket, long deadline) throws IOException {
+    /** Reads until the given moment of {@link System#nanoTime()}. */
+    public DeadlineInput(Socket socket, long deadline) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
         this.deadline = deadline;
+    }
+
+    /** Sets a new deadline, counted from now. */
+    public void allow(Duration time) {
+        deadline = System.nanoTime() + time.toNanos();
     }
 
     @Override

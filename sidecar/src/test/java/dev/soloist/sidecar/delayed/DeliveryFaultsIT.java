@@ -1,0 +1,348 @@
+package dev.soloist.sidecar.delayed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.TaskState;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.sidecar.testkit.Board;
+import dev.soloist.sidecar.testkit.Jobs;
+import dev.soloist.sidecar.testkit.TestApp;
+import dev.soloist.sidecar.testkit.TestPod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** What happens to tasks when pods, connections or Redis fail. */
+class DeliveryFaultsIT {
+
+    @RegisterExtension
+    static final RedisProcess REDIS = new RedisProcess();
+
+    @Test
+    void d01_tasksOfAPodThatIsGoneAreDeliveredByTheNextPodWithoutAnyProducer() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(2));
+            var first = takesPart(board, new TestPod("a", REDIS.port()), job);
+            enqueue(first, 10, "1500ms");
+            first.sidecar().stop(Duration.ofSeconds(4));
+            first.close();
+            assertThat(app.calls()).isEmpty();
+
+            try (var second = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+                await().atMost(Duration.ofSeconds(15)).until(() -> tasksOf(app).size() == 10);
+                assertThat(app.calls()).hasSize(10);
+                assertThat(second.metric("soloist_adopted_segments_total{djob=\"mail\"}"))
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void d02_tasksArriveInTimeWhileTheWakeChannelIsKilledAgainAndAgain() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(2));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                for (int round = 0; round < 5; round++) {
+                    int soFar = round * 5;
+                    enqueue(pod, soFar, soFar + 5, "300ms");
+                    board.link.call("CLIENT", "KILL", "TYPE", "pubsub");
+                    await().until(() -> tasksOf(app).size() >= soFar + 5);
+                    await().until(() -> pod.metric("soloist_store_up") == 1);
+                }
+                double late = pod.metric("soloist_task_lateness_seconds_sum");
+                assertThat(late / 25).isLessThan(1.5);
+            }
+        }
+    }
+
+    @Test
+    void d05_aBusyRedisDoesNotEndTheLoops() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(10));
+            board.link.call("CONFIG", "SET", "busy-reply-threshold", "100");
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job);
+                    var other = REDIS.link()) {
+                for (int round = 0; round < 3; round++) {
+                    int soFar = round;
+                    enqueue(pod, soFar, soFar + 1, "200ms");
+                    busy(other);
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> tasksOf(app).size() >= soFar + 1);
+                }
+                assertThat(pod.metric("soloist_loop_errors_total")).isGreaterThanOrEqualTo(1);
+            }
+        } finally {
+            REDIS.kill();
+            REDIS.start();
+        }
+    }
+
+    /** A read-only loop of about a second; the server answers BUSY to everybody else meanwhile. */
+    private static void busy(dev.soloist.coordination.link.RedisLink link) {
+        var loop = "local t = redis.call('TIME') local e = t[1] * 1000 + t[2] / 1000 + 1000 "
+                + "for i = 1, 2000000000 do if i % 1000 == 0 then local n = redis.call('TIME') "
+                + "if n[1] * 1000 + n[2] / 1000 > e then break end end end return 1";
+        link.call("EVAL", loop, "0");
+    }
+
+    @Test
+    void d06_aDelayLongerThanTheVisibilityIsDeliveredOnce() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofMillis(500));
+            try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
+                    var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+                enqueue(a, 30, "2500ms");
+
+                await().until(() -> tasksOf(app).size() == 30);
+                await().until(() -> board.queue(job).counts(List.of()).inFlight() == 0);
+                assertThat(app.calls()).hasSize(30);
+                assertThat(app.calls())
+                        .allMatch(call -> call.header("Soloist-Attempt").equals("1"));
+                assertThat(b.metric("soloist_store_up")).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aDeliveryLongerThanTheVisibilityIsExtended() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            app.does(call -> {
+                Thread.sleep(2500);
+                return 200;
+            });
+            var job = publish(board, app, Duration.ofMillis(600));
+            try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
+                    var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+                enqueue(a, 1, "0");
+
+                await().until(() -> a.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}")
+                                + b.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}")
+                        == 1);
+                assertThat(app.calls()).hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "REPLACE")
+    void d07_askingAgainAndAgainNeitherPostponesForEverNorVanishes(OnDuplicate policy) throws InterruptedException {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = Jobs.delayed("mail", app.port(), work -> Jobs.withOnDuplicate(work, policy));
+            board.publish(job, Duration.ZERO);
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                long begun = System.nanoTime();
+                int created = 0;
+                long last = begun;
+                while (System.nanoTime() - begun < Duration.ofSeconds(4).toNanos()) {
+                    last = System.nanoTime();
+                    var answer = pod.post("/v1/jobs/mail/tasks", "{\"id\":\"same\",\"delay\":\"1s\"}");
+                    created += answer.body().contains("\"created\"") ? 1 : 0;
+                    assertThat(answer.statusCode()).isIn(202, 409);
+                    Thread.onSpinWait();
+                    await().pollDelay(Duration.ofMillis(90)).until(() -> true);
+                }
+                int expected = created;
+                await().until(() -> app.calls().size() == expected);
+                await().until(() -> pod.get("/v1/jobs/mail/tasks/same").body().contains("\"done\""));
+                var first = Duration.ofNanos(app.calls().getFirst().startNanos - begun);
+                if (policy == OnDuplicate.KEEP_LATEST) {
+                    assertThat(app.calls()).hasSize(1);
+                    assertThat(Duration.ofNanos(app.calls().getFirst().startNanos - last))
+                            .isBetween(Duration.ofMillis(950), Duration.ofMillis(2000));
+                } else {
+                    assertThat(first).isBetween(Duration.ofMillis(990), Duration.ofMillis(2000));
+                    assertThat(app.calls().size()).isBetween(3, 5);
+                }
+            }
+        }
+    }
+
+    @Test
+    void s01_tasksOfAKilledPodAreDeliveredAgainAndNoneIsLost() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var stuck = new TestApp().does(TestApp.until(gate)).answersCancelWith(404)) {
+            var job = publish(board, stuck, Duration.ofSeconds(1));
+            var a = takesPart(board, new TestPod("a", REDIS.port()), job);
+            enqueue(a, 10, "0");
+            enqueue(a, 10, 60, "2s");
+            await().until(() -> stuck.calls().size() == 10);
+
+            a.kill();
+            gate.countDown();
+
+            try (var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> tasksOf(stuck).size() == 60);
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> b.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 60);
+                assertThat(board.queue(job).counts(List.of()).inFlight()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void r04_aPodThatWasCutOffAndFencedComesBackUnderANewNameAndNothingIsLost() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp()
+                        .does(call -> call.header("Soloist-Task").compareTo("t005") < 0
+                                        && call.header("Soloist-Attempt").equals("1")
+                                ? TestApp.until(gate).answer(call)
+                                : 200)) {
+            var job = publish(board, app, Duration.ofSeconds(1));
+            try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
+                    var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+                enqueueNumbered(a, 0, 5, "0");
+                enqueueNumbered(a, 5, 105, "3s");
+                await().until(() -> app.calls().size() == 5);
+                a.link.hang();
+                b.link.heal();
+
+                await().atMost(Duration.ofSeconds(30)).until(() -> tasksOf(app).size() >= 100);
+                a.link.heal();
+                gate.countDown();
+
+                await().atMost(Duration.ofSeconds(20)).until(() -> tasksOf(app).size() == 105);
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> a.metric("soloist_fenced_total{djob=\"mail\"}") >= 1);
+                await().until(() -> {
+                    var counts = board.queue(job).counts(List.of());
+                    return counts.inFlight() == 0 && counts.dead() == 0 && counts.ready() == 0;
+                });
+                assertThat(a.post("/v1/jobs/mail/tasks", "{\"id\":\"new\",\"delay\":\"1h\"}")
+                                .statusCode())
+                        .isEqualTo(202);
+            }
+        }
+    }
+
+    @Test
+    void f04_aFrozenRedisLosesNoTask() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(1));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                enqueue(pod, 50, "1s");
+                REDIS.pause(true);
+                await().atMost(Duration.ofSeconds(10)).until(() -> pod.metric("soloist_store_errors_total") >= 3);
+                REDIS.pause(false);
+
+                await().atMost(Duration.ofSeconds(20)).until(() -> tasksOf(app).size() == 50);
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> board.queue(job).counts(List.of()).inFlight() == 0);
+            }
+        }
+    }
+
+    @Test
+    void aSidecarThatStartsAgainInItsPodTakesOverFromItsPredecessorAtOnce() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(2));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                enqueue(pod, 5, "1s");
+                pod.kill();
+                var token = pod.sidecar().authorization();
+
+                pod.restart();
+
+                assertThat(pod.sidecar().authorization()).isEqualTo(token);
+                await().until(() -> tasksOf(app).size() == 5);
+                assertThat(board.instances(job).list()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void theAnswersOfTheAppDecideWhatBecomesOfATask() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(2));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                app.does(call -> switch (call.header("Soloist-Task")) {
+                    case "busy" ->
+                        app.calls().stream()
+                                                .filter(c ->
+                                                        c.header("Soloist-Task").equals("busy"))
+                                                .count()
+                                        < 3
+                                ? 503
+                                : 200;
+                    case "never" -> 400;
+                    default -> 500;
+                });
+                app.withHeader("Soloist-No-Retry", "true").withHeader("Retry-After", "0");
+                for (var id : List.of("busy", "never", "fails")) {
+                    pod.post("/v1/jobs/mail/tasks", "{\"id\":\"" + id + "\",\"delay\":\"0\"}");
+                }
+                var queue = board.queue(job);
+                await().until(() -> state(queue, "busy") == TaskState.DONE
+                        && state(queue, "never") == TaskState.DEAD
+                        && state(queue, "fails") == TaskState.DEAD);
+                assertThat(app.calls().stream()
+                                .filter(c -> c.header("Soloist-Task").equals("busy")))
+                        .allMatch(c -> c.header("Soloist-Attempt").equals("1"));
+                assertThat(app.calls().stream()
+                                .filter(c -> c.header("Soloist-Task").equals("never")))
+                        .hasSize(1);
+                assertThat(app.calls().stream()
+                                .filter(c -> c.header("Soloist-Task").equals("fails")))
+                        .hasSize(5);
+                assertThat(pod.get("/v1/jobs/mail/tasks/fails").body()).contains("\"lastError\":\"HTTP 500\"");
+            }
+        }
+    }
+
+    private static TaskState state(dev.soloist.coordination.delayed.DelayedQueue queue, String id) {
+        return queue.inspect(TaskId.of(id)).orElseThrow().state();
+    }
+
+    private static JobDefinition publish(Board board, TestApp app, Duration visibility) {
+        return board.publish(
+                Jobs.delayed("mail", app.port(), work -> Jobs.withVisibility(work, visibility)), Duration.ZERO);
+    }
+
+    private static TestPod takesPart(Board board, TestPod pod, JobDefinition job) {
+        board.assign(pod.uid, job);
+        await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+        return pod;
+    }
+
+    private static void enqueue(TestPod pod, int count, String delay) {
+        enqueue(pod, 0, count, delay);
+    }
+
+    private static void enqueue(TestPod pod, int from, int to, String delay) {
+        enqueueNumbered(pod, from, to, delay);
+    }
+
+    private static void enqueueNumbered(TestPod pod, int from, int to, String delay) {
+        var body = IntStream.range(from, to)
+                .mapToObj(i -> "{\"id\":\"t%03d\",\"delay\":\"%s\"}".formatted(i, delay))
+                .collect(Collectors.joining(",", "[", "]"));
+        assertThat(pod.post("/v1/jobs/mail/tasks", body).statusCode()).isEqualTo(202);
+    }
+
+    private static Set<String> tasksOf(TestApp app) {
+        return app.calls().stream().map(call -> call.header("Soloist-Task")).collect(Collectors.toSet());
+    }
+}

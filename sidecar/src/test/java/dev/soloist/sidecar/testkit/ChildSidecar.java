@@ -1,0 +1,111 @@
+package dev.soloist.sidecar.testkit;
+
+import dev.soloist.coordination.contract.StoreFile;
+import dev.soloist.coordination.contract.Variable;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.sidecar.SidecarMain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A sidecar as a process of its own, to be ended by real signals. */
+public final class ChildSidecar implements AutoCloseable {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    public final String uid;
+    private final Path directory;
+    private final int apiPort = RedisProcess.freePort();
+    private final int metricsPort = RedisProcess.freePort();
+    private final Process process;
+
+    public ChildSidecar(String uid, String storeAddress, int graceSeconds, String... arguments) {
+        this.uid = uid;
+        try {
+            directory = Files.createTempDirectory("child");
+            Files.writeString(directory.resolve(StoreFile.ADDRESS.fileName()), storeAddress);
+            var command = new ArrayList<>(List.of(
+                    ProcessHandle.current().info().command().orElse("java"),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Xmx64m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    SidecarMain.class.getName()));
+            command.addAll(List.of(arguments));
+            var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
+            var env = builder.environment();
+            env.put(Variable.POD_UID.key(), uid);
+            env.put(Variable.POD_NAME.key(), "pod-" + uid);
+            env.put(Variable.POD_NAMESPACE.key(), Jobs.NAMESPACE);
+            env.put(Variable.STORE_DIR.key(), directory.toString());
+            env.put(Variable.TOKEN_FILE.key(), directory.resolve("token").toString());
+            env.put(Variable.API_PORT.key(), Integer.toString(apiPort));
+            env.put(Variable.METRICS_PORT.key(), Integer.toString(metricsPort));
+            env.put(Variable.METRICS_ADDRESS.key(), "127.0.0.1");
+            env.put(Variable.GRACE_SECONDS.key(), Integer.toString(graceSeconds));
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path log() {
+        return directory.resolve("log");
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    public String logText() {
+        try {
+            return Files.readString(log());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Status of a call, or 0 while nobody listens. */
+    public int status(String method, String path, String body) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
+                    .method(method, HttpRequest.BodyPublishers.ofString(body))
+                    .timeout(Duration.ofSeconds(10))
+                    .header("Content-Type", "application/json")
+                    .header("Authorization", "Bearer " + Files.readString(directory.resolve("token")));
+            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .statusCode();
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Status of a probe, or 0 while nobody listens. */
+    public int probe(String path) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + path))
+                    .build();
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
