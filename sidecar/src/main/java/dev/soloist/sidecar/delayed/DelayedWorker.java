@@ -129,13 +129,13 @@ public final class DelayedWorker implements JobWorker {
     }
 
     @Override
-    public void stopTaking() {
+    public void stopTaking(Ending why) {
         job.stopTaking();
     }
 
     @Override
     public void stop(Duration budget) {
-        stopTaking();
+        job.stopTaking();
         long end = System.nanoTime() + budget.toNanos();
         var forGivingBack = Pace.earlier(Duration.ofSeconds(3), budget.dividedBy(3));
         awaitQuiet(end - forGivingBack.toNanos());

@@ -14,6 +14,8 @@ final class Connection implements Runnable {
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final Duration FOR_A_REQUEST = Duration.ofSeconds(30);
     private static final int DISCARDED_FOR_KEEPING_ALIVE = 64 * 1024;
+    private static final Duration LINGER = Duration.ofMillis(500);
+    private static final int MOST_DISCARDED_AT_THE_END = 1024 * 1024;
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Socket socket;
@@ -46,10 +48,25 @@ final class Connection implements Runnable {
                 more = serve(in, out);
                 busy = false;
             }
+            linger(timed);
         } catch (IOException gone) {
             // The client went away or was too slow; there is nobody to tell.
         } finally {
             busy = false;
+        }
+    }
+
+    /** A socket closed with unread bytes is reset, and the client may lose the answer: let it read and close first. */
+    private void linger(DeadlineInput in) throws IOException {
+        socket.shutdownOutput();
+        in.allow(LINGER);
+        var buffer = new byte[4096];
+        for (int left = MOST_DISCARDED_AT_THE_END; left > 0; ) {
+            int n = in.read(buffer, 0, buffer.length);
+            if (n < 0) {
+                return;
+            }
+            left -= n;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
+import dev.soloist.sidecar.jobs.JobWorker.Ending;
 import dev.soloist.sidecar.metrics.Meters;
 import dev.soloist.sidecar.store.Store;
 import io.micrometer.core.instrument.Tags;
@@ -113,7 +114,7 @@ public final class JobDirectory implements AutoCloseable {
     private void retire(JobWorker worker, boolean replaced) {
         var name = worker.job().id().name();
         LOGGER.info("takes no part in job {} any more; what runs may end", name);
-        worker.stopTaking();
+        worker.stopTaking(Ending.JOB);
         Thread.ofVirtual().name("retire-" + name).start(() -> {
             worker.stop(worker.job().policy().maxRunTime());
             worker.leave();
@@ -126,7 +127,7 @@ public final class JobDirectory implements AutoCloseable {
     /** Begins nothing new anywhere. */
     public void stopTaking() {
         stopping = true;
-        workers.values().forEach(JobWorker::stopTaking);
+        workers.values().forEach(worker -> worker.stopTaking(Ending.POD));
     }
 
     /** Ends the work of all workers side by side; requests of the app are still served. */

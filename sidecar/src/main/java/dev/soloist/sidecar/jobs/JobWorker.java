@@ -16,7 +16,7 @@ public interface JobWorker {
     void start();
 
     /** Begins nothing new from now on; what runs goes on. Returns at once. */
-    void stopTaking();
+    void stopTaking(Ending why);
 
     /**
      * Waits for what runs, then cancels it and gives back what can be given back; requests of the app are still served. Never takes
@@ -29,6 +29,14 @@ public interface JobWorker {
 
     /** What is still held, for the last log line; empty when nothing is. */
     String leftovers();
+
+    /** Why a worker is to end. */
+    enum Ending {
+        /** The pod ends: a native sidecar is told so after the app's containers have ended. */
+        POD,
+        /** The job is no business of this pod any more; the app lives on. */
+        JOB
+    }
 
     /** Whether the pod may begin work now. */
     enum Eligibility {

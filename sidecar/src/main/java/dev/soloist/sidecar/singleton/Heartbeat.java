@@ -41,6 +41,11 @@ final class Heartbeat implements AutoCloseable {
         return this;
     }
 
+    /** Renews now instead of at the next beat: somebody may have asked the run to stop. */
+    void beat() {
+        loop.wake();
+    }
+
     private Duration runOnce() {
         if (over) {
             return Duration.ofHours(1);

@@ -37,6 +37,7 @@ final class Run {
     private @Nullable AppResponse response;
     private @Nullable StopCause stopped;
     private boolean shuttingDown;
+    private volatile @Nullable Heartbeat heartbeat;
 
     Run(LeaseScripts scripts, App app, SingletonLease lease) {
         this.scripts = scripts;
@@ -52,6 +53,14 @@ final class Run {
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Asks Redis now how the lease stands, instead of at the next beat. */
+    void renewNow() {
+        var beating = heartbeat;
+        if (beating != null) {
+            beating.beat();
         }
     }
 
@@ -84,14 +93,16 @@ final class Run {
                 scripts.job().trigger().timeout(), policy.maxRunTime().plusSeconds(1));
         var call = app.start(scripts.job().trigger(), headers(redisNow), AppRequest.NO_BODY, timeout);
         RunEnd end;
-        var heartbeat = policy.heartbeat() ? new Heartbeat(scripts, lease, this::stop).start() : null;
+        var beating = policy.heartbeat() ? new Heartbeat(scripts, lease, this::stop).start() : null;
+        heartbeat = beating;
         try {
             Thread.ofVirtual().name("trigger-" + scripts.job().id().name()).start(() -> answered(call.execute()));
             end = await(begun + policy.maxRunTime().toNanos());
         } finally {
             call.abort();
-            if (heartbeat != null) {
-                heartbeat.close();
+            heartbeat = null;
+            if (beating != null) {
+                beating.close();
             }
         }
         return ended(end);

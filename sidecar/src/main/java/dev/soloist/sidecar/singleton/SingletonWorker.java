@@ -49,6 +49,8 @@ public final class SingletonWorker implements JobWorker {
     private volatile Eligibility eligibility;
     private volatile boolean taking = true;
     private volatile boolean idle = true;
+    private volatile boolean podEnds;
+    private volatile boolean unsettled;
     private long standBackUntil = System.nanoTime();
     private int absences;
 
@@ -68,7 +70,15 @@ public final class SingletonWorker implements JobWorker {
         this.watchdog = new Watchdog(store, scripts, pod, pace, meters, app, this::job);
         var name = "singleton-" + job.id().name();
         this.loop = new BackgroundLoop(name, this::runOnce, _ -> meters.loopFailed("singleton"));
-        this.subscription = store.link().subscribe(store.keys().jobWake(job.id()), _ -> loop.wake());
+        this.subscription = store.link().subscribe(store.keys().jobWake(job.id()), this::woken);
+    }
+
+    private void woken(String what) {
+        loop.wake();
+        var run = running.get();
+        if (run != null && what.equals("cancel")) {
+            run.renewNow();
+        }
     }
 
     @Override
@@ -110,6 +120,10 @@ public final class SingletonWorker implements JobWorker {
         if (standBack.isPositive()) {
             return standBack;
         }
+        if (absences > 0 && !app.listens(definition.trigger())) {
+            // Known to be absent: taking the lease only to give it back would keep it from the others.
+            return standBack(new Settlement.GiveBack(Settlement.APP_ABSENT));
+        }
         idle = false;
         try {
             return claimAndRun(definition);
@@ -148,6 +162,7 @@ public final class SingletonWorker implements JobWorker {
         var lease = new LeaseScripts(
                 scripts, definition, pod.instance(), answer.nonce(), grant, jobMeters, meters.renewTimers());
         var run = new Run(lease, app, answer.lease());
+        unsettled = true;
         running.set(run);
         jobMeters.leaseHeld(1);
         if (grant.attempt() == 1) {
@@ -156,12 +171,14 @@ public final class SingletonWorker implements JobWorker {
         LOGGER.info("run {} of job {} begins, attempt {}", lease.runId(), definition.id(), grant.attempt());
         long begun = System.nanoTime();
         try {
-            if (!taking) {
+            if (podEnds) {
                 run.shuttingDown();
             }
             var end = run.execute(store.link().clock().now());
             var took = Duration.ofNanos(System.nanoTime() - begun);
-            return standBack(settler.settle(lease, (SingletonWork) definition.work(), end, took));
+            var settlement = settler.settle(lease, (SingletonWork) definition.work(), end, took);
+            unsettled = false;
+            return standBack(settlement);
         } finally {
             jobMeters.leaseHeld(0);
             running.set(null);
@@ -187,10 +204,13 @@ public final class SingletonWorker implements JobWorker {
     }
 
     @Override
-    public void stopTaking() {
+    public void stopTaking(Ending why) {
         taking = false;
+        if (why == Ending.POD) {
+            podEnds = true;
+        }
         var run = running.get();
-        if (run != null) {
+        if (run != null && podEnds) {
             run.shuttingDown();
         }
         loop.wake();
@@ -198,7 +218,7 @@ public final class SingletonWorker implements JobWorker {
 
     @Override
     public void stop(Duration budget) {
-        stopTaking();
+        taking = false;
         long end = System.nanoTime() + budget.toNanos();
         var forCancel = Pace.earlier(Duration.ofSeconds(3), budget.dividedBy(3));
         awaitIdle(end - forCancel.toNanos());
@@ -235,6 +255,6 @@ public final class SingletonWorker implements JobWorker {
 
     @Override
     public String leftovers() {
-        return idle ? "" : "job " + job.id() + ": a run whose lease ends by itself";
+        return !unsettled ? "" : "job " + job.id() + ": a run whose lease ends by itself";
     }
 }

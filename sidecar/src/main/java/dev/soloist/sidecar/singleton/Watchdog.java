@@ -95,7 +95,8 @@ final class Watchdog implements AutoCloseable {
     private Duration look(JobDefinition definition) {
         var snapshot = scripts.snapshot(definition.id());
         var request = request(definition, snapshot);
-        boolean mine = snapshot.current() != null && takeFromPredecessor(definition, snapshot.current(), request);
+        boolean mine = snapshot.current() != null
+                && takeFromPredecessor(definition, snapshot.generation(), snapshot.current(), request);
         var watch = scripts.watch(definition.id(), request);
         note(definition, watch);
         return watch.verdict() == WatchVerdict.WAIT || mine
@@ -115,12 +116,12 @@ final class Watchdog implements AutoCloseable {
      *
      * @return whether there is such a run and it goes on
      */
-    private boolean takeFromPredecessor(JobDefinition definition, CurrentRun run, WatchRequest request) {
+    private boolean takeFromPredecessor(
+            JobDefinition definition, long generation, CurrentRun run, WatchRequest request) {
         if (!pod.isPredecessor(run.owner())) {
             return false;
         }
-        var snapshot = scripts.snapshot(definition.id());
-        var runId = definition.id().name() + "/" + snapshot.generation() + "/" + run.fence();
+        var runId = definition.id().name() + "/" + generation + "/" + run.fence();
         var answer = app.cancel(definition.trigger(), "run", runId, Duration.ofSeconds(2));
         if (answer != CancelAnswer.ACKNOWLEDGED) {
             return true;

@@ -3,6 +3,10 @@ package dev.soloist.sidecar.trigger;
 import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.job.Trigger;
 import dev.soloist.sidecar.token.LocalToken;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -16,6 +20,7 @@ import java.util.OptionalInt;
 public final class App {
 
     private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(5);
+    private static final int CONNECT_MILLIS = 500;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final LocalToken token;
@@ -42,6 +47,16 @@ public final class App {
         all.put("traceparent", traceparent());
         all.put("Authorization", token.authorization());
         return new AppCall(new AppRequest("POST", port(trigger), trigger.path(), all, body, timeout));
+    }
+
+    /** Whether anybody listens on the trigger's port. */
+    public boolean listens(Trigger trigger) {
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), trigger.port()), CONNECT_MILLIS);
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
     }
 
     /**
