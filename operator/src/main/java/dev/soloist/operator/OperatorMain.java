@@ -86,7 +86,7 @@ public final class OperatorMain {
 
     static KubernetesClient client() {
         var config = new ConfigBuilder(Config.autoConfigure(null))
-                .withRequestRetryBackoffLimit(3)
+                .withRequestRetryBackoffLimit(5)
                 .withUserAgent("soloist-operator")
                 .build();
         return new KubernetesClientBuilder()

@@ -73,6 +73,7 @@ final class Replica implements AutoCloseable {
                 events,
                 metrics,
                 tally,
+                sweep::wake,
                 settings.deletionTimeout(),
                 InstantSource.system())));
         operator.register(new LockPolicyReconciler(InstantSource.system()));

@@ -62,7 +62,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new CountPods(uninjected),
                 new OpenStore(services.access()),
                 new SeedState(services.client(), services.seeding(), services.metrics()),
-                new Register(services.jobs(), services.board()),
+                new Register(services.jobs(), services.board(), services.sweepSoon()),
                 new RunNow(services.store().singletons()),
                 new Look(watchdog, services.metrics()),
                 new Observe(services.store()));

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 
 /// What the reconciler works with.
 ///
+/// @param sweepSoon has all pods looked at, also those whose events came before their job was known
 /// @param deletionTimeout how long a deletion waits for an unreachable store
 /// @param clock for condition times only; what is due is decided by Redis' time
 public record JobServices(
@@ -27,6 +28,7 @@ public record JobServices(
         EventRecorder events,
         OperatorMetrics metrics,
         JobTally tally,
+        Runnable sweepSoon,
         Duration deletionTimeout,
         InstantSource clock) {
 

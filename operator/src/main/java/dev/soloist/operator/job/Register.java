@@ -10,10 +10,12 @@ final class Register implements Step {
 
     private final LiveJobs jobs;
     private final PodBoard board;
+    private final Runnable sweepSoon;
 
-    Register(LiveJobs jobs, PodBoard board) {
+    Register(LiveJobs jobs, PodBoard board, Runnable sweepSoon) {
         this.jobs = jobs;
         this.board = board;
+        this.sweepSoon = sweepSoon;
     }
 
     @Override
@@ -27,6 +29,7 @@ final class Register implements Step {
                 jobs.remove(pass.id);
                 throw interrupted;
             }
+            sweepSoon.run();
         }
         return Next.GO_ON;
     }

@@ -1,6 +1,10 @@
 package dev.soloist.operator.testkit;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.soloist.crds.ApiSerialization;
+import dev.soloist.crds.job.DistributedJob;
+import dev.soloist.crds.policy.LockPolicy;
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -28,6 +32,7 @@ public final class ApiServer {
         apply(CONFIG.resolve("crd/bases/distributedjobs.soloist.dev-v1.yml"));
         apply(CONFIG.resolve("crd/bases/lockpolicies.soloist.dev-v1.yml"));
         namespace("soloist-system", Map.of());
+        awaitKinds();
     }
 
     private ApiServer() {}
@@ -35,6 +40,10 @@ public final class ApiServer {
     /** A client with all rights, for what users do. Shared: do not close. */
     public static KubernetesClient admin() {
         return ADMIN;
+    }
+
+    static String kubeconfig() {
+        return SERVER.getKubeConfigYaml();
     }
 
     public static KubernetesClient newAdmin() {
@@ -61,6 +70,16 @@ public final class ApiServer {
     /** Applies a file below `config/`. */
     public static void applyConfig(String file) {
         apply(CONFIG.resolve(file));
+        awaitKinds();
+    }
+
+    /** A kind that was made or changed a moment ago is not served at once. */
+    private static void awaitKinds() {
+        await().pollInSameThread().ignoreExceptions().until(() -> {
+            ADMIN.resources(DistributedJob.class).inAnyNamespace().list();
+            ADMIN.resources(LockPolicy.class).inAnyNamespace().list();
+            return true;
+        });
     }
 
     public static List<HasMetadata> readConfig(String file) {

@@ -1,0 +1,147 @@
+package dev.soloist.operator.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.link.Credentials;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisSettings;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.operator.core.Store;
+import dev.soloist.operator.testkit.ApiServer;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Tag("api")
+class NamespaceAccessIT {
+
+    @RegisterExtension
+    static final RedisProcess REDIS = new RedisProcess();
+
+    private RedisLink link;
+    private String namespace = "";
+
+    @BeforeEach
+    void open() {
+        link = REDIS.link();
+        namespace = ApiServer.newNamespace();
+    }
+
+    @AfterEach
+    void close() {
+        link.close();
+    }
+
+    @Test
+    void theSecretsUserDoesItsNamespacesWorkAndNothingElse() {
+        assertThat(access(link).ensure(namespace)).isEqualTo(new Access.Granted());
+        link.call("ACL", "LOG", "RESET");
+
+        try (var sidecar = RedisProcess.connected(RedisLink.open(ofSecret()))) {
+            var store = new Store(sidecar, Install.MAIN);
+            var own = new JobId(namespace, "own");
+            store.instances(own).register(InstanceId.create("pod"), "pod-1", Duration.ofSeconds(30));
+            store.queue(own).purge();
+            store.singletons().snapshot(own);
+            store.registrations().read(namespace, "pod");
+            assertThat(link.call("ACL", "LOG")).isEmpty();
+
+            var foreign = new JobId("another", "job");
+            assertThatThrownBy(() -> store.instances(foreign).list())
+                    .isInstanceOf(RedisUnavailable.class)
+                    .hasMessageContaining("NOPERM");
+            assertThatThrownBy(() -> sidecar.call("KEYS", "*")).hasMessageContaining("NOPERM");
+            assertThatThrownBy(() -> sidecar.call("FLUSHALL")).hasMessageContaining("NOPERM");
+        }
+    }
+
+    @Test
+    void aSecondOperatorKeepsThePasswordAndALostUserComesBack() {
+        access(link).ensure(namespace);
+        var before = ofSecret();
+
+        access(link).ensure(namespace);
+        assertThat(ofSecret()).isEqualTo(before);
+
+        link.call("ACL", "DELUSER", "soloist-main-" + namespace);
+        access(link).ensure(namespace);
+        try (var sidecar = RedisProcess.connected(RedisLink.open(before))) {
+            assertThat(sidecar.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void aStoreThatRefusesUsersIsACondition() {
+        link.call("ACL", "SETUSER", "limited", "reset", "on", ">p", "~*", "&*", "+@all", "-acl");
+        var limited = RedisSettings.of(REDIS.address(), new Credentials("limited", "p"), "test");
+        try (var operator = RedisProcess.connected(RedisLink.open(limited))) {
+            assertThat(access(operator).ensure(namespace)).isInstanceOfSatisfying(Access.Refused.class, refused -> {
+                assertThat(refused.reason()).isEqualTo("StoreUserRefused");
+                assertThat(refused.message()).contains("ACL SETUSER");
+            });
+        }
+    }
+
+    @Test
+    void theOperatorsAccountCanWriteNoOtherSecret() {
+        for (var file : List.of("service_account", "role", "role_binding", "own_namespace", "secret_policy")) {
+            ApiServer.applyConfig("rbac/" + file + ".yaml");
+        }
+        try (var operator = ApiServer.newOperator()) {
+            var token = new SecretBuilder()
+                    .withNewMetadata()
+                    .withNamespace(namespace)
+                    .withName("soloist-store")
+                    .addToAnnotations("kubernetes.io/service-account.name", "default")
+                    .endMetadata()
+                    .withType("kubernetes.io/service-account-token")
+                    .build();
+            // A policy takes a moment to be in force.
+            await().untilAsserted(() -> assertThatThrownBy(
+                            () -> operator.resource(token).dryRun().create())
+                    .isInstanceOf(KubernetesClientException.class)
+                    .hasMessageContaining("may write no Secrets but"));
+            assertThatThrownBy(
+                            () -> operator.secrets().inNamespace("kube-system").list())
+                    .isInstanceOf(KubernetesClientException.class)
+                    .hasMessageContaining("forbidden");
+        }
+    }
+
+    private NamespaceAccess access(RedisLink redis) {
+        return new NamespaceAccess(
+                ApiServer.admin(), new Store(redis, Install.MAIN), Install.MAIN, () -> Optional.of(REDIS.address()));
+    }
+
+    private RedisSettings ofSecret() {
+        var data = ApiServer.admin()
+                .secrets()
+                .inNamespace(namespace)
+                .withName("soloist-store")
+                .get()
+                .getData();
+        return RedisSettings.of(
+                decode(data.get("address")),
+                new Credentials(decode(data.get("username")), decode(data.get("password"))),
+                "sidecar");
+    }
+
+    private static String decode(String value) {
+        return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+    }
+}
