@@ -151,4 +151,14 @@ class AckIT {
         assertThat(q.zset(KEYS.doneExpiry(JOB)).size()).isLessThanOrEqualTo(200);
         assertThat(q.hash(KEYS.done(JOB))).hasSameSizeAs(q.zset(KEYS.doneExpiry(JOB)));
     }
+
+    @Test
+    void anAckAfterOnesOwnGiveBackIsStale() {
+        Held held = q.held(me, "a", MINUTE).held();
+        q.queue.giveBack(me, GiveBack.retry(held, MINUTE, ""), 3);
+
+        assertThat(q.queue.ack(held)).isEqualTo(Ack.STALE);
+
+        assertThat(q.hash(KEYS.tasks(JOB))).containsOnlyKeys("a");
+    }
 }
