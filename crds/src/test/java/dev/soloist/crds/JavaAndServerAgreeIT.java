@@ -6,9 +6,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The rules are written twice, in CEL and in Java. On specs made at random both must say the same sentences.
+@Tag("api")
 class JavaAndServerAgreeIT {
 
     private static final long SEED = Long.getLong("soloist.seed", System.nanoTime());
