@@ -134,7 +134,7 @@ final class Cluster {
                                     "--all-containers",
                                     "--tail=60",
                                     "-l",
-                                    "app.kubernetes.io/name=soloist"),
+                                    "app.kubernetes.io/part-of=soloist"),
                     e);
         }
     }

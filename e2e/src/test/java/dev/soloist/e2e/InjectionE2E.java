@@ -22,7 +22,7 @@ class InjectionE2E {
                     "--timeout=60s",
                     "pod",
                     "-l",
-                    "app.kubernetes.io/component=operator");
+                    "app.kubernetes.io/name=soloist-operator");
             try {
                 stage.apply(pod("plain", "injector-down", "{}"));
                 stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "pod/plain");

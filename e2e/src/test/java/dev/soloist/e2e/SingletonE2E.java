@@ -62,7 +62,7 @@ class SingletonE2E {
                             "restart",
                             "deployment",
                             "-l",
-                            "app.kubernetes.io/component=operator");
+                            "app.kubernetes.io/name=soloist-operator");
             awaitMoreRuns(stage, 5);
 
             withoutRedis(Duration.ofSeconds(20));
