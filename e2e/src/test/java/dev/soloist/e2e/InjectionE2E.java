@@ -33,6 +33,7 @@ class InjectionE2E {
                 assertThat(stage.pods("asks")).isEmpty();
             } finally {
                 cluster.kubectl("-n", "soloist-system", "scale", "deployment/soloist-operator", "--replicas=2");
+                cluster.awaitInstalled();
             }
             stage.kubectl("rollout", "status", "deployment/asks", "--timeout=180s");
             assertThat(stage.kubectl("get", "pods", "-l", "soloist.dev/injected=true", "-o", "name")

@@ -104,16 +104,17 @@ final class Stage implements AutoCloseable {
         return cluster.kubectl(all.toArray(String[]::new));
     }
 
-    /** Names of the running pods of an app. */
+    /** Names of the running pods of an app, without those that are ending. */
     List<String> pods(String app) {
-        return Cluster.lines(kubectl(
-                "get",
-                "pods",
-                "-l",
-                "app=" + app,
-                "--field-selector=status.phase=Running",
-                "-o",
-                "jsonpath={range .items[?(!@.metadata.deletionTimestamp)]}{.metadata.name}{\"\\n\"}{end}"));
+        List<String> names = new ArrayList<>();
+        for (JsonNode pod :
+                parse(kubectl("get", "pods", "-l", "app=" + app, "-o", "json")).path("items")) {
+            JsonNode metadata = pod.path("metadata");
+            if (pod.path("status").path("phase").asText().equals("Running") && !metadata.has("deletionTimestamp")) {
+                names.add(metadata.path("name").asText());
+            }
+        }
+        return names;
     }
 
     /** Calls the localhost API from within a pod's app container; returns status and body. */
