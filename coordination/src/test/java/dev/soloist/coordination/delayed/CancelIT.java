@@ -149,4 +149,18 @@ class CancelIT {
         between.tidy(me.value(), "1a".getBytes(StandardCharsets.UTF_8));
         assertThat(q.segment(me)).isEmpty();
     }
+
+    @Test
+    void nothingIsLeftOfATaskThatHadBeenTriedOrMoved() {
+        Held held = q.held(me, "tried", MINUTE).held();
+        q.queue.giveBack(me, GiveBack.retry(held, MINUTE, "failed"), 3);
+        q.enqueue(me, "moved", MINUTE_LATER);
+        q.queue.reschedule(TaskId.of("moved"), When.now(), me);
+
+        assertThat(q.queue.cancel(TaskId.of("tried"))).isEqualTo(Cancellation.CANCELLED);
+        assertThat(q.queue.cancel(TaskId.of("moved"))).isEqualTo(Cancellation.CANCELLED);
+
+        assertThat(q.hash(KEYS.tasks(JOB))).isEmpty();
+        assertThat(q.hash(KEYS.attempts(JOB))).isEmpty();
+    }
 }

@@ -120,7 +120,7 @@ class EnqueueIT {
         assertThat(small.queue.giveBack(me, GiveBack.dead(doomed.held(), "no"), 3))
                 .isEqualTo(GivenBack.DEAD);
         small.enqueue(me, "a", QueueUnderTest.MINUTE_LATER);
-        small.enqueue(me, "b", QueueUnderTest.MINUTE_LATER);
+        assertThat(small.enqueue(me, "b", QueueUnderTest.MINUTE_LATER)).isInstanceOf(Accepted.class);
 
         assertThat(small.enqueue(me, "c", QueueUnderTest.MINUTE_LATER))
                 .isEqualTo(new Enqueue.Refused(Enqueue.Reason.FULL));

@@ -65,4 +65,15 @@ class ExtendIT {
         assertThat(q.queue.extend(held, MINUTE)).isEqualTo(new Extension.Stale());
         assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
     }
+
+    @Test
+    void aStrangersReceiptDoesNotMoveTheHoldersDeadline() {
+        q.held(me, "a", MINUTE);
+        Map<String, Long> before = q.zset(KEYS.inFlight(JOB));
+
+        assertThat(q.queue.extend(new Held(TaskId.of("a"), new Receipt("other:1")), Duration.ofHours(1)))
+                .isEqualTo(new Extension.Stale());
+
+        assertThat(q.zset(KEYS.inFlight(JOB))).isEqualTo(before);
+    }
 }
