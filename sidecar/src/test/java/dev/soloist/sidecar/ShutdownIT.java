@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.Retry;
 import dev.soloist.coordination.testkit.FaultyLink;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
@@ -154,7 +155,12 @@ class ShutdownIT {
                 var app = new TestApp().does(TestApp.until(gate));
                 var child = new ChildSidecar("a", REDIS.address(), 30);
                 var b = new TestPod("b", REDIS.port())) {
-            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(2)));
+            var job = Jobs.singleton(
+                    "report",
+                    app.port(),
+                    Duration.ofHours(1),
+                    Jobs.policy(Duration.ofSeconds(2)),
+                    new Retry(3, Jobs.backoff()));
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
             await().atMost(Duration.ofSeconds(20)).until(() -> app.calls().size() == 1);
@@ -196,7 +202,8 @@ class ShutdownIT {
     }
 
     private static JobDefinition runningIn(Board board, TestApp app, TestPod pod) {
-        var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(LONG_TTL));
+        var job = Jobs.singleton(
+                "report", app.port(), Duration.ofHours(1), Jobs.policy(LONG_TTL), new Retry(3, Jobs.backoff()));
         board.publish(job, Duration.ZERO);
         board.assign(pod.uid, job);
         await().until(() -> app.calls().size() == 1);

@@ -7,7 +7,6 @@ import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.JobId;
-import dev.soloist.coordination.singleton.AbandonPolicy;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.Watch;
 import dev.soloist.coordination.singleton.WatchRequest;
@@ -62,14 +61,7 @@ public final class JobWatchdog {
 
     /// What is to become of a run whose holder is silent or dead.
     static WatchRequest request(JobDefinition job, SingletonWork work, SingletonSnapshot snapshot) {
-        var now = snapshot.redisNow();
-        var slot = snapshot.slot();
-        return new WatchRequest(
-                job.policy().grace(),
-                AbandonPolicy.RETRY,
-                work.schedule().next(slot == null ? now : slot, now),
-                work.retry().backoff(),
-                work.retry().limit());
+        return WatchRequest.of(job.policy(), work, snapshot);
     }
 
     private void lookAtQueue(JobId job, DelayedWork work) {

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,8 @@ public final class ApiServer implements Handler, AutoCloseable {
 
     /** Bodies read at a time: the heap is small, and a body may have a megabyte. */
     private static final int BODIES_AT_A_TIME = 8;
+
+    private static final int LONGEST_WAIT_SECONDS = 5;
 
     private final LocalToken token;
     private final JobDirectory jobs;
@@ -84,7 +87,9 @@ public final class ApiServer implements Handler, AutoCloseable {
         if (!route.operation().takesBody()) {
             return answer(exchange, route, new byte[0]);
         }
-        bodies.acquire();
+        if (!bodies.tryAcquire(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new Refusal(ProblemKind.STORE_UNAVAILABLE, "Too many requests wait for the store already.");
+        }
         try {
             return answer(exchange, route, exchange.body());
         } finally {

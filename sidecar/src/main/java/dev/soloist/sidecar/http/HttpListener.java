@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class HttpListener implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(HttpListener.class);
+    private static final Duration AFTER_FAILURE = Duration.ofMillis(50);
     private static final int BACKLOG = 128;
     private static final int MAX_CONNECTIONS = 512;
 
@@ -52,6 +54,7 @@ public final class HttpListener implements AutoCloseable {
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     LOGGER.warn("a connection could not be accepted; others go on: {}", e.toString());
+                    LockSupport.parkNanos(AFTER_FAILURE.toNanos());
                 }
             }
         }

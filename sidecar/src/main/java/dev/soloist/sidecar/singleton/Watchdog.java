@@ -3,10 +3,7 @@ package dev.soloist.sidecar.singleton;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.loop.BackgroundLoop;
-import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.singleton.AbandonPolicy;
 import dev.soloist.coordination.singleton.CurrentRun;
-import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.Watch;
 import dev.soloist.coordination.singleton.WatchRequest;
@@ -30,11 +27,6 @@ import org.slf4j.LoggerFactory;
 final class Watchdog implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Watchdog.class);
-
-    /** Waits between holders that fall silent: short, for the slot is late already. */
-    private static final Backoff AFTER_SILENCE = new Backoff(Duration.ofMillis(500), 2, Duration.ofMinutes(1));
-
-    private static final int MAX_MISSES = 3;
 
     private final Store store;
     private final SingletonStore scripts;
@@ -94,7 +86,7 @@ final class Watchdog implements AutoCloseable {
 
     private Duration look(JobDefinition definition) {
         var snapshot = scripts.snapshot(definition.id());
-        var request = request(definition, snapshot);
+        var request = WatchRequest.of(definition.policy(), (SingletonWork) definition.work(), snapshot);
         boolean mine = snapshot.current() != null
                 && takeFromPredecessor(definition, snapshot.generation(), snapshot.current(), request);
         var watch = scripts.watch(definition.id(), request);
@@ -102,12 +94,6 @@ final class Watchdog implements AutoCloseable {
         return watch.verdict() == WatchVerdict.WAIT || mine
                 ? Pace.jittered(Duration.ofSeconds(1))
                 : Pace.jittered(pace.watchdog());
-    }
-
-    private static WatchRequest request(JobDefinition definition, SingletonSnapshot snapshot) {
-        var slot = snapshot.slot() == null ? snapshot.redisNow() : snapshot.slot();
-        var next = ((SingletonWork) definition.work()).schedule().next(slot, snapshot.redisNow());
-        return new WatchRequest(definition.policy().grace(), AbandonPolicy.RETRY, next, AFTER_SILENCE, MAX_MISSES);
     }
 
     /**

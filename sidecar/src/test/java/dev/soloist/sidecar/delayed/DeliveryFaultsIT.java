@@ -254,6 +254,41 @@ class DeliveryFaultsIT {
     }
 
     @Test
+    void anEnqueueWhoseAnswerWasLostIsStoredOnce() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(2));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                for (int i = 0; i < 5; i++) {
+                    int before = pod.link.droppedReplies();
+                    pod.link.dropReplies();
+                    var healing = Thread.ofVirtual().start(() -> {
+                        await().until(() -> pod.link.droppedReplies() > before);
+                        pod.link.heal();
+                    });
+                    var answer = pod.post("/v1/jobs/mail/tasks", "{\"delay\":\"1h\"}");
+                    await().until(() -> !healing.isAlive());
+                    await().until(() -> pod.metric("soloist_store_up") == 1);
+                    if (answer.statusCode() == 503) {
+                        // The connection was gone before the task was sent at all.
+                        assertThat(pod.post("/v1/jobs/mail/tasks", "{\"delay\":\"1h\"}")
+                                        .statusCode())
+                                .isEqualTo(202);
+                    } else {
+                        assertThat(answer.statusCode()).isEqualTo(202);
+                    }
+                }
+                assertThat(board.queue(job)
+                                .counts(board.instances(job).list().stream()
+                                        .flatMap(view -> view.segments().stream())
+                                        .toList())
+                                .pending())
+                        .isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
     void aSidecarThatStartsAgainInItsPodTakesOverFromItsPredecessorAtOnce() {
         try (var board = new Board(REDIS);
                 var app = new TestApp()) {

@@ -72,7 +72,7 @@ class LeaseFaultsIT {
             pod.link.cut();
             await().until(() -> !app.cancels().isEmpty());
             assertThat(Duration.ofNanos(System.nanoTime() - app.calls().getFirst().startNanos))
-                    .isLessThan(TTL);
+                    .isLessThan(TTL.plus(job.policy().grace()));
             pod.link.heal();
 
             await().until(() -> app.calls().size() == 2);
