@@ -114,6 +114,11 @@ final class Cluster {
         tryKubectl("apply", "--server-side", "-k", "/soloist/config/default");
         kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd/distributedjobs.soloist.dev");
         kubectl("apply", "--server-side", "-k", "/soloist/config/default");
+        awaitInstalled();
+    }
+
+    /** Waits until every part of Soloist serves. */
+    void awaitInstalled() {
         try {
             kubectl(
                     "-n",
