@@ -78,7 +78,7 @@ public record Metric(String module, String name, String type, Set<String> labels
 
     private static String read(Path file) {
         try {
-            return Files.exists(file) ? Files.readString(file) : "";
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

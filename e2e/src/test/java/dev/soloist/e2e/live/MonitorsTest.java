@@ -91,8 +91,8 @@ class MonitorsTest {
     void allFilesArePartOfTheKustomization() throws IOException {
         assertThat(Monitors.read("kustomization.yaml").path("resources"))
                 .extracting(JsonNode::asText)
-                .containsExactlyElementsOf(
-                        List.of("operator_service.yaml", "operator_monitor.yaml", "sidecar_monitor.yaml"));
+                .containsExactlyElementsOf(List.of(
+                        "operator_service.yaml", "operator_monitor.yaml", "sidecar_monitor.yaml", "alerts_rule.yaml"));
     }
 
     private static Set<String> names(JsonNode object) {

@@ -3,7 +3,6 @@ package dev.soloist.e2e.live;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.soloist.coordination.testkit.RedisProcess;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -15,10 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A real Prometheus that scrapes every second. */
 final class PrometheusServer implements AutoCloseable {
@@ -47,7 +44,7 @@ final class PrometheusServer implements AutoCloseable {
                 folder,
                 Map.of(),
                 List.of(
-                        binary().toString(),
+                        PrometheusBinary.server().toString(),
                         "--config.file=" + file,
                         "--storage.tsdb.path=" + folder.resolve("data"),
                         "--web.listen-address=" + url.substring("http://".length())));
@@ -90,21 +87,6 @@ final class PrometheusServer implements AutoCloseable {
 
     private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    private static Path binary() {
-        var named = System.getenv("PROMETHEUS");
-        var candidates = named != null && !named.isBlank()
-                ? Stream.of(Path.of(named))
-                : Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .map(folder -> Path.of(folder, "prometheus"));
-        return candidates
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalStateException("This test needs the server of Prometheus: install it (Debian:"
-                                + " package prometheus) or name its binary in the variable PROMETHEUS"
-                                + (named == null ? "" : ", which now names " + named)));
     }
 
     @Override

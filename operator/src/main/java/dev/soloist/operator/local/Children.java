@@ -32,7 +32,6 @@ final class Children implements AutoCloseable {
             """;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
-    private boolean closing;
     private final Process guard;
     private final Writer toGuard;
 
@@ -69,14 +68,8 @@ final class Children implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .redirectOutput(output);
         builder.environment().putAll(environment);
-        Process process;
-        synchronized (living) {
-            if (closing) {
-                throw new IOException("the end has begun, nothing more is started");
-            }
-            process = builder.start();
-            living.add(process);
-        }
+        var process = builder.start();
+        living.add(process);
         tell("+" + process.pid());
         var _ = process.onExit().thenAccept(ended -> {
             living.remove(ended);
@@ -88,9 +81,6 @@ final class Children implements AutoCloseable {
     /// Ends all: asks first, and kills what is still there after five seconds.
     @Override
     public void close() {
-        synchronized (living) {
-            closing = true;
-        }
         living.forEach(Process::destroy);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         try {

@@ -38,21 +38,11 @@ public final class Kubectl {
     }
 
     /** Applies a manifest as it is, also one that our classes could not hold. */
-    public static void apply(String manifest) {
-        apply(manifest, "--validate=false");
-    }
-
-    public static void applyServerSide(String manifest) {
-        apply(manifest, "--server-side", "--force-conflicts");
-    }
-
-    private static void apply(String manifest, String... options) {
+    public static void apply(String yaml) {
         try {
             var file = Files.createTempFile("manifest", ".yaml");
-            Files.writeString(file, manifest);
-            var arguments = new ArrayList<>(List.of("apply", "-f", file.toString()));
-            arguments.addAll(List.of(options));
-            run(arguments.toArray(String[]::new));
+            Files.writeString(file, yaml);
+            run("apply", "--validate=false", "-f", file.toString());
             Files.delete(file);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

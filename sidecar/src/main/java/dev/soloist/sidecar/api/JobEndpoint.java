@@ -27,7 +27,6 @@ final class JobEndpoint {
 
     private static Answer delayed(DelayedWorker worker) {
         var counts = worker.counts();
-        var head = worker.head();
         return Answer.json(200, json -> {
             head(worker, "delayed", json);
             json.writeObjectFieldStart("delayed");
@@ -36,7 +35,6 @@ final class JobEndpoint {
             json.writeNumberField("inFlight", counts.inFlight());
             json.writeNumberField("dead", counts.dead());
             json.writeNumberField("oldestOverdueSeconds", counts.oldestOverdue().toSeconds());
-            instant("head", head.orElse(null), json);
             json.writeEndObject();
             json.writeEndObject();
         });

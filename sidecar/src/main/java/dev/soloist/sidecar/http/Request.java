@@ -15,7 +15,6 @@ public final class Request {
         this.body = body;
     }
 
-    /** The method as it came. */
     public String method() {
         return head.method();
     }
@@ -30,7 +29,6 @@ public final class Request {
         return head.headers().get(name.toLowerCase(Locale.ROOT));
     }
 
-    /** The body, not read yet; ends where the request ends. */
     public InputStream body() {
         return body;
     }

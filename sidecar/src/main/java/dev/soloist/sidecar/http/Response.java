@@ -17,7 +17,6 @@ public final class Response {
         this.body = body;
     }
 
-    /** The status code. */
     public int status() {
         return status;
     }

@@ -55,13 +55,8 @@ public final class TestPod implements AutoCloseable {
 
     /** Writes the store's address, as the kubelet does when the Secret appears or changes. */
     public void store(String address) {
-        store(StoreFile.ADDRESS, address);
-    }
-
-    /** Writes one file of the store's Secret. */
-    public void store(StoreFile file, String content) {
         try {
-            Files.writeString(directory.resolve(file.fileName()), content);
+            Files.writeString(directory.resolve(StoreFile.ADDRESS.fileName()), address);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
