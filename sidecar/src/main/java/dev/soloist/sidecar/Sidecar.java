@@ -45,6 +45,7 @@ public final class Sidecar implements Health, AutoCloseable {
     private final MetricsServer metrics;
     private volatile boolean ready = true;
 
+    /** Writes the token and listens; fails when a port is taken. */
     public Sidecar(SidecarSettings settings, Pace pace) throws IOException {
         this.settings = settings;
         this.pace = pace;
@@ -73,10 +74,12 @@ public final class Sidecar implements Health, AutoCloseable {
         };
     }
 
+    /** The port the API listens on, also when any free one was asked for. */
     public int apiPort() {
         return api.port();
     }
 
+    /** The port of metrics and probes. */
     public int metricsPort() {
         return metrics.port();
     }

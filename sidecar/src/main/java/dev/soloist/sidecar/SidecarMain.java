@@ -11,6 +11,7 @@ public final class SidecarMain {
 
     private SidecarMain() {}
 
+    /** Runs until SIGTERM, or through one training run with {@code --train}. */
     public static void main(String[] arguments) throws Exception {
         var training = arguments.length == 1 && arguments[0].equals("--train");
         if (arguments.length > 0 && !training) {

@@ -3,6 +3,7 @@ package dev.soloist.sidecar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Retry;
 import dev.soloist.coordination.testkit.FaultyLink;
@@ -13,6 +14,7 @@ import dev.soloist.sidecar.testkit.Jobs;
 import dev.soloist.sidecar.testkit.TestApp;
 import dev.soloist.sidecar.testkit.TestPod;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -138,12 +140,49 @@ class ShutdownIT {
 
             assertThat(child.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(child.process().exitValue()).isZero();
-            assertThat(board.queue(job).counts(java.util.List.of()).inFlight()).isZero();
+            assertThat(board.queue(job).counts(List.of()).inFlight()).isZero();
             try (var other = new TestPod("b", REDIS.port())) {
                 board.assign("b", job);
                 await().atMost(Duration.ofSeconds(15)).until(() -> app.calls().size() == 21);
                 assertThat(other.metric("soloist_adopted_segments_total{djob=\"mail\"}"))
                         .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void s01_tasksInTheHandsOfAKilledProcessAreDeliveredAgain() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp()
+                        .does(call -> call.header("Soloist-Attempt").equals("1") && gate.getCount() > 0
+                                ? TestApp.until(gate).answer(call)
+                                : 200);
+                var child = new ChildSidecar("a", REDIS.address(), 30)) {
+            var job = Jobs.delayed("mail", app.port(), work -> work);
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().atMost(Duration.ofSeconds(20)).until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
+            for (int i = 0; i < 10; i++) {
+                child.status("POST", "/v1/jobs/mail/tasks", "{\"id\":\"t" + i + "\",\"delay\":\"0\"}");
+            }
+            for (int i = 10; i < 30; i++) {
+                child.status("POST", "/v1/jobs/mail/tasks", "{\"id\":\"t" + i + "\",\"delay\":\"2s\"}");
+            }
+            await().until(() -> app.calls().size() == 10);
+
+            child.process().destroyForcibly();
+            gate.countDown();
+            board.instances(job)
+                    .list()
+                    .forEach(dead -> board.instances(job).fence(dead.id(), new Evidence.Terminated()));
+
+            try (var other = new TestPod("b", REDIS.port())) {
+                board.assign("b", job);
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() ->
+                                other.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 30);
+                assertThat(app.calls()).hasSize(40);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.soloist.sidecar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
 import dev.soloist.sidecar.testkit.Jobs;
@@ -49,6 +50,33 @@ class StoreIT {
 
             await().atMost(Duration.ofSeconds(15))
                     .until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void aRotatedPasswordIsFollowedWithoutARestart() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            var job = Jobs.delayed("mail", app.port(), work -> work);
+            board.publish(job, Duration.ZERO);
+            board.assign("a", job);
+            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            try {
+                board.link.call("CONFIG", "SET", "requirepass", "new-secret");
+                board.link.call("AUTH", "new-secret");
+                pod.link.cut();
+                await().until(() -> pod.metric("soloist_store_up") == 0);
+                pod.link.heal();
+                assertThat(pod.get("/v1/jobs/mail").statusCode()).isEqualTo(503);
+
+                pod.store(StoreFile.PASSWORD, "new-secret\n");
+
+                await().atMost(Duration.ofSeconds(15))
+                        .until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            } finally {
+                board.link.call("CONFIG", "SET", "requirepass", "");
+            }
         }
     }
 

@@ -56,6 +56,8 @@ class WholePathIT {
 
             assertThat(answer.statusCode()).isEqualTo(202);
             assertThat(answer.body()).contains("\"id\":\"t1\"").contains("\"outcome\":\"created\"");
+            var due = answer.body().replaceAll(".*\"dueAt\":\"([^\"]*)\".*", "$1");
+            assertThat(pod.get("/v1/jobs/mail").body()).contains("\"head\":\"" + due + "\"");
             await().until(() -> app.calls().size() == 1);
             var call = app.calls().getFirst();
             assertThat(call.body).isEqualTo("{\"to\": 1.50}");

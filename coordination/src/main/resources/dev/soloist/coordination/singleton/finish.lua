@@ -23,10 +23,11 @@ local function note(entry)
   if n > 20 then redis.call('LPOP', hist, text(n - 20)) end
 end
 
-local st, gen, owner, its, fence, term, slot, att, pod, started, runs, fails, spent, last, late, trig, pend, paused, del,
-  uid, top = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'slot', 'att', 'pod',
+local st, gen, owner, its, fence, term, slot, att, pod, started, runs, fails, spent, last, late, trig, pend, paused,
+  del, uid, top = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'slot', 'att', 'pod',
   'startedAt', 'runs', 'fails', 'spent', 'lastFence', 'late', 'trig', 'pend', 'paused', 'del', 'uid', 'term'))
-local entry = {fence = string.format('%010.0f-%016.0f', rterm, seq), ['end'] = now, message = string.sub(ARGV[6], 1, 512)}
+local entry = {fence = string.format('%010.0f-%016.0f', rterm, seq), ['end'] = now,
+  message = string.sub(ARGV[6], 1, 512)}
 if st ~= 'RUNNING' or owner ~= inst or its ~= nonce or fence ~= seq or term ~= rterm then
   if seq == last then return {'REPEATED'} end
   if st and st ~= 'DELETED' and late ~= seq then

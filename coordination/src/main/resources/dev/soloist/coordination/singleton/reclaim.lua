@@ -16,8 +16,8 @@ local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
 local function num(s, default) return tonumber(s) or default end
 
-local st, gen, owner, nonce, fence, its, pod, slot, att, started, misses, runs, fails, spent, trig, pend, paused, del, uid,
-  term = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'pod', 'slot', 'att',
+local st, gen, owner, nonce, fence, its, pod, slot, att, started, misses, runs, fails, spent, trig, pend, paused, del,
+  uid, term = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'pod', 'slot', 'att',
   'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term'))
 if st ~= 'RUNNING' or owner ~= inst or fence ~= seq or its ~= rterm then return {'NOT_HELD'} end
 
@@ -47,8 +47,8 @@ else
 end
 if paused then st = 'PAUSED' end
 redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig')
-redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', '0', 'slot', text(slot), 'att', text(att),
-  'misses', text(misses + 1), 'runs', text(num(runs, 0) + 1), 'fails', text(num(fails, 0) + 1),
+redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', '0', 'slot', text(slot),
+  'att', text(att), 'misses', text(misses + 1), 'runs', text(num(runs, 0) + 1), 'fails', text(num(fails, 0) + 1),
   'spent', string.sub((nonce or '') .. ' ' .. (spent or ''), 1, 240), 'lastRun', text(gen) .. '/' .. run,
   'lastStart', text(started), 'lastEnd', text(now), 'lastPod', pod, 'lastResult', 'ABANDONED')
 if st == 'READY' then redis.call('RPUSH', rdy, text(gen + 1)) end

@@ -27,9 +27,9 @@ end
 
 redis.call('DEL', lock, rdy, dly)
 if type(redis.pcall('LLEN', hist)) ~= 'number' then redis.call('DEL', hist) end
-local length = redis.call('RPUSH', hist, cjson.encode({gen = tonumber(gen), pod = pod or '', slot = tonumber(slot) or now,
-  fence = string.format('%010.0f-%016.0f', tonumber(rterm) or 0, tonumber(fence) or 0), start = tonumber(started) or now,
-  ['end'] = now, result = 'INTERRUPTED', message = ''}))
+local length = redis.call('RPUSH', hist, cjson.encode({gen = tonumber(gen), pod = pod or '',
+  fence = string.format('%010.0f-%016.0f', tonumber(rterm) or 0, tonumber(fence) or 0), slot = tonumber(slot) or now,
+  start = tonumber(started) or now, ['end'] = now, result = 'INTERRUPTED', message = ''}))
 if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
 if del then
   redis.call('DEL', rec, mark)

@@ -12,8 +12,8 @@ local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
 
-local st, gen, due, nb, slot, att, paused, del, asked, answer = unpack(redis.call('HMGET', rec, 'st', 'gen', 'due', 'nb',
-  'slot', 'att', 'paused', 'del', 'asked', 'askedAt'))
+local st, gen, due, nb, slot, att, paused, del, asked, answer = unpack(redis.call('HMGET', rec, 'st', 'gen', 'due',
+  'nb', 'slot', 'att', 'paused', 'del', 'asked', 'askedAt'))
 if st == 'DELETED' or del then return {'REFUSED', 'DELETED'} end
 if st and asked == request then return answer == '0' and {'AFTER_RUN'} or {'READY', answer} end
 if st == 'PAUSED' or paused then return {'REFUSED', 'PAUSED'} end
@@ -27,8 +27,8 @@ end
 if st == 'DELAYED' and nb > now and not force then return {'REFUSED', 'NOT_BEFORE', text(nb)} end
 if st == 'READY' then now = tonumber(due) or now end
 redis.call('DEL', rdy, dly)
--- A retry that waits is brought forward as its slot's next attempt. Otherwise this is a slot of its own, and the planned
--- one follows it, so that a run by hand does not shift the schedule.
+-- A retry that waits is brought forward as its slot's next attempt. Otherwise this is a slot of its own, and the
+-- planned one follows it, so that a run by hand does not shift the schedule.
 if st == 'DELAYED' and (tonumber(att) or 0) == 0 and (tonumber(due) or 0) > now then
   slot = text(now)
   redis.call('HSET', rec, 'pend', due)

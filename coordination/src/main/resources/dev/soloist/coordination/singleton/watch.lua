@@ -17,12 +17,12 @@ local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
 local function num(s, default) return tonumber(s) or default end
 
-local fields = redis.pcall('HMGET', rec, 'st', 'gen', 'due', 'nb', 'owner', 'nonce', 'fence', 'rterm', 'lu', 'pod', 'slot',
-  'att', 'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term')
+local fields = redis.pcall('HMGET', rec, 'st', 'gen', 'due', 'nb', 'owner', 'nonce', 'fence', 'rterm', 'lu', 'pod',
+  'slot', 'att', 'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term')
 local held = redis.pcall('GET', lock)
 if fields.err or type(held) == 'table' then return {'CORRUPT'} end
-local st, gen, planned, nb, owner, nonce, fence, rterm, lu, pod, slot, att, started, misses, runs, fails, spent, trig, pend,
-  paused, del, uid, term = unpack(fields)
+local st, gen, planned, nb, owner, nonce, fence, rterm, lu, pod, slot, att, started, misses, runs, fails, spent, trig,
+  pend, paused, del, uid, term = unpack(fields)
 if not st then return held and {'WAIT', text(redis.call('PTTL', lock))} or {'ABSENT'} end
 if not tonumber(gen) then return {'CORRUPT'} end
 local endless = held and redis.call('PTTL', lock) == -1
@@ -38,7 +38,9 @@ if st == 'READY' or (st == 'DELAYED' and at + grace < now) then
   return {st == 'READY' and 'LOST_TOKEN' or 'PROMOTED'}
 elseif st == 'DELAYED' then
   token = redis.pcall('ZRANGE', dly, '0', '1', 'WITHSCORES')
-  if #token == 2 and token[1] == gen and tonumber(token[2]) == at and redis.call('EXISTS', rdy) == 0 then return {'OK'} end
+  if #token == 2 and token[1] == gen and tonumber(token[2]) == at and redis.call('EXISTS', rdy) == 0 then
+    return {'OK'}
+  end
   redis.call('DEL', rdy, dly)
   redis.call('ZADD', dly, text(at), gen)
   redis.call('PUBLISH', wake, 'delayed')
@@ -57,8 +59,8 @@ end
 if held then return {'CORRUPT'} end
 if num(lu, 0) + grace >= now then return {'WAIT', text(num(lu, 0) + grace - now)} end
 
-gen, misses, started, att, rterm, pod = num(gen), num(misses, 0), num(started, now), num(att, 1), rterm or '0', pod or ''
-slot, trig, pend = num(slot, started), tonumber(trig), tonumber(pend)
+gen, misses, started, att = num(gen), num(misses, 0), num(started, now), num(att, 1)
+rterm, pod, slot, trig, pend = rterm or '0', pod or '', num(slot, started), tonumber(trig), tonumber(pend)
 local run = string.format('%010.0f-%016.0f', rterm, fence)
 -- A job that kills its pod must not spin: after the misses allowed it waits for its next slot.
 local retry = ARGV[2] == 'RETRY' and misses < allowed
@@ -70,7 +72,8 @@ local length = redis.call('RPUSH', hist, cjson.encode({gen = gen, fence = run, p
 if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
 if del then
   redis.call('DEL', rec, mark)
-  redis.call('HSET', rec, 'st', 'DELETED', 'gen', text(gen + 1), 'uid', uid or '', 'term', term or rterm, 'fence', fence)
+  redis.call('HSET', rec, 'st', 'DELETED', 'gen', text(gen + 1), 'uid', uid or '', 'term', term or rterm,
+    'fence', fence)
   redis.call('PEXPIRE', rec, '2592000000') -- 30 d
   redis.call('PEXPIRE', hist, '2592000000')
   redis.call('PUBLISH', wake, 'deleted')
@@ -83,8 +86,8 @@ if not retry then
 end
 st = paused and 'PAUSED' or 'DELAYED'
 redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig')
-redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', '0', 'slot', text(slot), 'att', text(att),
-  'misses', text(misses + 1), 'runs', text(num(runs, 0) + 1), 'fails', text(num(fails, 0) + 1),
+redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', '0', 'slot', text(slot),
+  'att', text(att), 'misses', text(misses + 1), 'runs', text(num(runs, 0) + 1), 'fails', text(num(fails, 0) + 1),
   'spent', string.sub(nonce .. ' ' .. (spent or ''), 1, 240), 'lastRun', text(gen) .. '/' .. run,
   'lastStart', text(started), 'lastEnd', text(now), 'lastPod', pod, 'lastResult', 'ABANDONED')
 if st == 'DELAYED' then redis.call('ZADD', dly, text(due), text(gen + 1)) end

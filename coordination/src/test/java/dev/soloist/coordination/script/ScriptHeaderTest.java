@@ -26,7 +26,7 @@ class ScriptHeaderTest {
     private static final Set<String> READS_OF_REPAIR = Set.of("HSCAN", "HEXISTS");
 
     private static final Set<String> WRITES_WITHOUT_MEMORY =
-            Set.of("DEL", "UNLINK", "HDEL", "ZREM", "ZREMRANGEBYRANK", "LPOP", "PEXPIRE");
+            Set.of("DEL", "HDEL", "ZREM", "ZREMRANGEBYRANK", "LPOP", "PEXPIRE");
 
     private static final Set<String> OTHER_WRITES = Set.of("SET", "HSET", "ZADD", "RPUSH");
 

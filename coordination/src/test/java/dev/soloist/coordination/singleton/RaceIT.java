@@ -11,6 +11,7 @@ import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.testkit.RedisProcess;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -83,6 +84,32 @@ class RaceIT {
 
         assertThat(answers).filteredOn(Claim.Claimed.class::isInstance).hasSize(1);
         assertThat(answers).filteredOn(Claim.NotDue.class::isInstance).hasSize(RACERS - 1);
+    }
+
+    @RepeatedTest(10)
+    void l09_aSlotThatEndsInAMomentRunsOnceThoughAllClaimItAgainAndAgain() throws Exception {
+        bench.due();
+        Instant next = bench.now().plusSeconds(60);
+        List<Function<SingletonStore, Integer>> pods = new ArrayList<>();
+        for (int i = 0; i < RACERS; i++) {
+            InstanceId instance = InstanceId.create("pod-" + i);
+            pods.add(store -> {
+                int runs = 0;
+                for (int tries = 0; tries < 30; tries++) {
+                    Nonce nonce = Nonce.create();
+                    Claim claim = store.claim(JOB, bench.request(instance, nonce, SingletonBench.TTL));
+                    if (claim instanceof Claim.Claimed(Grant grant)) {
+                        FinishRequest end = SingletonBench.done(RunResult.SUCCEEDED, next, false);
+                        store.finish(JOB, instance, nonce, grant.fence(), end);
+                        runs++;
+                    }
+                }
+                return runs;
+            });
+        }
+
+        assertThat(race(pods).stream().mapToInt(Integer::intValue).sum()).isEqualTo(1);
+        assertThat(bench.store.snapshot(JOB).runs()).isEqualTo(1);
     }
 
     @RepeatedTest(10)

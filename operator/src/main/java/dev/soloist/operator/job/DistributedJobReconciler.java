@@ -89,6 +89,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
         services.jobs().remove(id);
         var control = deletion.step(job, id);
         if (control.isRemoveFinalizer()) {
+            services.sweepSoon().run();
             services.tally().remove(job.getMetadata().getUid());
             uninjected.forget(job.getMetadata().getUid());
             statuses.forget(job.getMetadata().getUid());

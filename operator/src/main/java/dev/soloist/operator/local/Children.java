@@ -32,6 +32,7 @@ final class Children implements AutoCloseable {
             """;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
+    private boolean closing;
     private final Process guard;
     private final Writer toGuard;
 
@@ -68,8 +69,14 @@ final class Children implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .redirectOutput(output);
         builder.environment().putAll(environment);
-        var process = builder.start();
-        living.add(process);
+        Process process;
+        synchronized (living) {
+            if (closing) {
+                throw new IOException("the end has begun, nothing more is started");
+            }
+            process = builder.start();
+            living.add(process);
+        }
         tell("+" + process.pid());
         var _ = process.onExit().thenAccept(ended -> {
             living.remove(ended);
@@ -81,6 +88,9 @@ final class Children implements AutoCloseable {
     /// Ends all: asks first, and kills what is still there after five seconds.
     @Override
     public void close() {
+        synchronized (living) {
+            closing = true;
+        }
         living.forEach(Process::destroy);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         try {

@@ -8,12 +8,21 @@ final class Cleanup implements AutoCloseable {
 
     private final Deque<AutoCloseable> steps = new ArrayDeque<>();
     private boolean done;
+    private volatile boolean fromOutside;
 
     /// A cleanup that also runs when the JVM ends by Ctrl-C or a signal.
     static Cleanup atExit() {
         var cleanup = new Cleanup();
-        Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            cleanup.fromOutside = true;
+            cleanup.close();
+        }));
         return cleanup;
+    }
+
+    /// Whether the end came by Ctrl-C or a signal: what fails from then on fails because of it.
+    boolean fromOutside() {
+        return fromOutside;
     }
 
     /// Remembers a step, and returns it. After the end it is undone at once: the caller comes too late.

@@ -36,6 +36,12 @@ final class Demo {
         var plan = Plan.of(Manifests.read(settings.manifests()));
         var sidecar = settings.sidecarJar();
         try (var cleanup = Cleanup.atExit()) {
+            return run(cleanup, plan, sidecar);
+        }
+    }
+
+    private boolean run(Cleanup cleanup, Plan plan, Path sidecar) throws IOException, NoRedis, InterruptedException {
+        try {
             var scratch = cleanup.add(Scratch.create(settings.scratch()));
             var children = cleanup.add(Children.guardedBy(scratch.path()));
             var redis = cleanup.add(LocalRedis.start(settings.redisUrl(), children, scratch.path()));
@@ -48,13 +54,20 @@ final class Demo {
                     new PodSettings(scratch.path(), plan.namespace(), redis.install(), redis.settings(), app, sidecar);
             var ahead = Duration.between(Instant.now(), redis.link().now());
             var cluster = new LocalCluster(pods, children, operator, ledger, timeline, ahead);
-            cleanup.add(cluster::end);
             for (var job : plan.jobs()) {
                 if (job.work() instanceof SingletonWork) {
                     cleanup.add(LeaseWatcher.start(store.singletons(), job.id(), timeline));
                 }
             }
-            return play(new Show(cluster, plan, cleanup.add(new Probes()), ledger, timeline), operator);
+            var probes = cleanup.add(new Probes());
+            cleanup.add(timeline::end);
+            cleanup.add(cluster::end);
+            return play(new Show(cluster, plan, probes, ledger, timeline), operator);
+        } catch (IOException e) {
+            if (cleanup.fromOutside()) {
+                return false;
+            }
+            throw e;
         }
     }
 

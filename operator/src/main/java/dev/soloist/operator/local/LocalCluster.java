@@ -10,11 +10,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /// The pods, and what a kubelet does about them: it sees them ready and terminated, and starts a container again that
 /// ended by itself. Thread-safe.
 final class LocalCluster implements PodWatcher {
+
+    private static final Executor RESTARTS = CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS);
 
     private final PodSettings settings;
     private final Children children;
@@ -89,7 +94,8 @@ final class LocalCluster implements PodWatcher {
             ledger.died(new Death(pod.name(), Instant.now().plus(redisAhead)));
         }
         if (!pod.ending()) {
-            startAgain(pod, container);
+            // A kubelet takes its time too; and at Ctrl-C, which ends our children with us, ours is over by then.
+            RESTARTS.execute(() -> startAgain(pod, container));
         } else if (pod.terminated() && pods.remove(pod)) {
             timeline.say("kubelet", pod.name() + ": both containers have terminated");
             operator.see(facts(pod, Participation.NOT_READY, Stage.ENDING, ContainerState.TERMINATED));
@@ -97,6 +103,9 @@ final class LocalCluster implements PodWatcher {
     }
 
     private void startAgain(LocalPod pod, String container) {
+        if (ending || pod.ending()) {
+            return;
+        }
         timeline.say("kubelet", pod.name() + ": the " + container + " has ended, and is started again");
         try {
             pod.restart(container);

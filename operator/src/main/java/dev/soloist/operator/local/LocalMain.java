@@ -12,12 +12,16 @@ import picocli.CommandLine.Option;
 /// The entry of local mode. Exit codes: 0 all promises were kept, 1 one was broken, 2 it could not begin.
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         description = "Runs DistributedJobs on this machine with a real Redis and three pods of two processes each.")
 public final class LocalMain implements Callable<Integer> {
 
     private static final int BROKEN = 1;
     private static final int NOT_BEGUN = 2;
+
+    /// Read by picocli.
+    @SuppressWarnings("UnusedVariable")
+    @Option(names = "--help", usageHelp = true, description = "Show this text.")
+    private boolean help;
 
     @Option(
             names = "--manifests",

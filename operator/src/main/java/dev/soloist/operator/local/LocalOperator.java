@@ -1,5 +1,6 @@
 package dev.soloist.operator.local;
 
+import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.BackgroundLoop;
@@ -58,7 +59,30 @@ final class LocalOperator implements AutoCloseable {
         var began = Instant.now();
         for (var taken : reclaimer.reclaim(pod.namespace(), pod.uid(), DeathEvidence.of(pod))) {
             var after = " (" + Timeline.offset(Duration.between(began, Instant.now())) + ")";
-            timeline.say("reclaim", describe(taken) + after);
+            if (taken instanceof Reclaimer.Taken.Lease lease) {
+                timeline.say("reclaim", describe(lease) + after);
+            }
+        }
+        if (pod.stage() == PodFacts.Stage.ENDING) {
+            plan.jobs().forEach(job -> tellHeirs(job, pod));
+        }
+    }
+
+    /// Who looks after the tasks of a dead pod: the operator fences its instance, and then whoever is first, operator
+    /// or
+    /// sidecar, has them adopted.
+    private void tellHeirs(JobDefinition job, PodFacts dead) {
+        if (!(job.work() instanceof DelayedWork)) {
+            return;
+        }
+        for (var heir : store.instances(job.id()).list()) {
+            boolean ofTheDead = heir.segments().stream().anyMatch(segment -> segment.startsWith(dead.uid()));
+            if (ofTheDead && !heir.id().podUid().equals(dead.uid())) {
+                timeline.say(
+                        "reclaim",
+                        job.id().name() + ": " + heir.podName() + " now looks after the delayed tasks of "
+                                + dead.name());
+            }
         }
     }
 
@@ -78,15 +102,10 @@ final class LocalOperator implements AutoCloseable {
         return job.policy().watchdogEvery();
     }
 
-    private static String describe(Reclaimer.Taken taken) {
-        var job = taken.job().id().name();
-        return switch (taken) {
-            case Reclaimer.Taken.Lease lease ->
-                job + ": the lease of " + lease.pod() + " is free again, without waiting for its ttl of "
-                        + lease.job().policy().ttl().toSeconds() + " s";
-            case Reclaimer.Taken.Segments _ ->
-                job + ": the delayed tasks of the dead pod have been adopted by a living one";
-        };
+    private static String describe(Reclaimer.Taken.Lease lease) {
+        return lease.job().id().name() + ": the lease of " + lease.pod()
+                + " is free again, without waiting for its ttl of "
+                + lease.job().policy().ttl().toSeconds() + " s";
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class PodReader {
                 meta.getUid(),
                 meta.getName(),
                 meta.getLabels() == null ? Map.of() : meta.getLabels(),
-                stage == Stage.LIVE && isReady(pod) ? Participation.READY : Participation.NOT_READY,
+                stage == Stage.LIVE && isReady(pod) && hasSidecar(pod) ? Participation.READY : Participation.NOT_READY,
                 stage,
                 stateOf(InjectedPod.SIDECAR, pod),
                 pod.getSpec().getContainers().stream()
@@ -36,6 +36,12 @@ public final class PodReader {
                         .filter(name -> !name.equals(InjectedPod.SIDECAR))
                         .map(name -> stateOf(name, pod))
                         .toList());
+    }
+
+    /// The label alone is not enough: anybody may write it.
+    private static boolean hasSidecar(Pod pod) {
+        return Stream.concat(pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
+                .anyMatch(container -> container.getName().equals(InjectedPod.SIDECAR));
     }
 
     private static boolean isReady(Pod pod) {

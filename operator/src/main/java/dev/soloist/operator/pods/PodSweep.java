@@ -7,7 +7,9 @@ import dev.soloist.operator.core.Store;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Finds what events did not tell: pods that ended while nobody led, a board that Redis has lost. Compares the board
@@ -22,6 +24,7 @@ public final class PodSweep {
     private final PodBoard board;
     private final PodReclaim reclaim;
     private final BooleanSupplier leading;
+    private final Set<String> known = new HashSet<>();
 
     public PodSweep(
             KubernetesClient client,
@@ -38,10 +41,14 @@ public final class PodSweep {
         this.leading = leading;
     }
 
-    /// One pass over all namespaces that have jobs.
+    /// One pass over all namespaces that have jobs, or had one at the last pass.
     public Duration runOnce() {
         if (leading.getAsBoolean() && store.link().isConnected()) {
-            jobs.namespaces().forEach(this::sweep);
+            var present = jobs.namespaces();
+            known.addAll(present);
+            known.forEach(this::sweep);
+            // A namespace whose last job went has had its board cleared just now.
+            known.retainAll(present);
         }
         return EVERY;
     }

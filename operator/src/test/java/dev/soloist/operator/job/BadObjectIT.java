@@ -3,6 +3,7 @@ package dev.soloist.operator.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -12,8 +13,7 @@ import dev.soloist.operator.testkit.ApiServer;
 import dev.soloist.operator.testkit.Jobs;
 import dev.soloist.operator.testkit.Kubectl;
 import dev.soloist.operator.testkit.Pods;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -46,19 +46,16 @@ class BadObjectIT {
     @BeforeEach
     void aCrdThatAdmitsEverything() {
         namespace = ApiServer.newNamespace();
-        var crd = (CustomResourceDefinition) ApiServer.readConfig(CRD).getFirst();
-        crd.getSpec().getVersions().forEach(version -> {
-            var schema = version.getSchema().getOpenAPIV3Schema();
-            schema.setXKubernetesValidations(null);
-            schema.getProperties()
-                    .put(
-                            "spec",
-                            new JSONSchemaPropsBuilder()
-                                    .withType("object")
-                                    .withXKubernetesPreserveUnknownFields(true)
-                                    .build());
-        });
-        ApiServer.admin().resource(crd).forceConflicts().serverSideApply();
+        var crd = Serialization.unmarshal(ApiServer.textOf(CRD), ObjectNode.class);
+        for (var version : crd.at("/spec/versions")) {
+            var schema = (ObjectNode) version.at("/schema/openAPIV3Schema");
+            schema.remove("x-kubernetes-validations");
+            ((ObjectNode) schema.path("properties"))
+                    .putObject("spec")
+                    .put("type", "object")
+                    .put("x-kubernetes-preserve-unknown-fields", true);
+        }
+        Kubectl.applyServerSide(crd.toString());
     }
 
     @AfterEach

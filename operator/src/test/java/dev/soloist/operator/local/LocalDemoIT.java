@@ -52,7 +52,7 @@ class LocalDemoIT {
                         "both containers have terminated",
                         "is free again, without waiting for its ttl",
                         "attempt 2");
-        assertThat(text).contains("12 of 12 done", "the delayed tasks of the dead pod have been adopted");
+        assertThat(text).contains("12 of 12 done", "now looks after the delayed tasks of");
         assertThat(scratch).isEmptyDirectory();
         assertThat(demo.descendants()).isEmpty();
     }

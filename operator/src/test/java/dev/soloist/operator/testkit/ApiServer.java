@@ -82,6 +82,15 @@ public final class ApiServer {
         });
     }
 
+    /** A file below `config/` as text. */
+    public static String textOf(String file) {
+        try {
+            return Files.readString(CONFIG.resolve(file));
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+
     public static List<HasMetadata> readConfig(String file) {
         try (var text = Files.newInputStream(CONFIG.resolve(file))) {
             return ADMIN.load(text).items();

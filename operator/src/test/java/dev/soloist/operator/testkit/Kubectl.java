@@ -38,11 +38,21 @@ public final class Kubectl {
     }
 
     /** Applies a manifest as it is, also one that our classes could not hold. */
-    public static void apply(String yaml) {
+    public static void apply(String manifest) {
+        apply(manifest, "--validate=false");
+    }
+
+    public static void applyServerSide(String manifest) {
+        apply(manifest, "--server-side", "--force-conflicts");
+    }
+
+    private static void apply(String manifest, String... options) {
         try {
             var file = Files.createTempFile("manifest", ".yaml");
-            Files.writeString(file, yaml);
-            run("apply", "--validate=false", "-f", file.toString());
+            Files.writeString(file, manifest);
+            var arguments = new ArrayList<>(List.of("apply", "-f", file.toString()));
+            arguments.addAll(List.of(options));
+            run(arguments.toArray(String[]::new));
             Files.delete(file);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

@@ -38,6 +38,7 @@ public final class ApiServer implements Handler, AutoCloseable {
     private final HttpListener listener;
     private final Semaphore bodies = new Semaphore(BODIES_AT_A_TIME);
 
+    /** Listens from now on; port 0 takes any free one. */
     public ApiServer(int port, LocalToken token, JobDirectory jobs, Meters meters) throws IOException {
         this.token = token;
         this.jobs = jobs;
@@ -45,6 +46,7 @@ public final class ApiServer implements Handler, AutoCloseable {
         this.listener = new HttpListener(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), this);
     }
 
+    /** The port it listens on. */
     public int port() {
         return listener.port();
     }

@@ -27,6 +27,7 @@ final class JobEndpoint {
 
     private static Answer delayed(DelayedWorker worker) {
         var counts = worker.counts();
+        var head = worker.head();
         return Answer.json(200, json -> {
             head(worker, "delayed", json);
             json.writeObjectFieldStart("delayed");
@@ -35,6 +36,7 @@ final class JobEndpoint {
             json.writeNumberField("inFlight", counts.inFlight());
             json.writeNumberField("dead", counts.dead());
             json.writeNumberField("oldestOverdueSeconds", counts.oldestOverdue().toSeconds());
+            instant("head", head.orElse(null), json);
             json.writeEndObject();
             json.writeEndObject();
         });

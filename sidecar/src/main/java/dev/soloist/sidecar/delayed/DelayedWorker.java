@@ -19,6 +19,7 @@ import dev.soloist.sidecar.metrics.Meters;
 import dev.soloist.sidecar.store.Store;
 import dev.soloist.sidecar.trigger.App;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ public final class DelayedWorker implements JobWorker {
     private final DepthReader depths;
     private final AutoCloseable subscription;
 
+    /** A worker that is not started yet. */
     public DelayedWorker(
             Store store,
             Pod pod,
@@ -58,7 +60,7 @@ public final class DelayedWorker implements JobWorker {
         this.consumer = new Consumer(job, membership, app, acknowledger, mover::wake);
         this.sweeper = new Sweeper(job, membership, mover);
         this.adopter = new Adopter(job, membership);
-        this.depths = new DepthReader(job);
+        this.depths = new DepthReader(job, store.keys());
         this.subscription = store.link().subscribe(store.keys().queueWake(definition.id()), this::woken);
     }
 
@@ -112,20 +114,29 @@ public final class DelayedWorker implements JobWorker {
                 new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
     }
 
+    /** Gives a waiting task another due; throws as {@link #enqueue} does. */
     public Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
         return enqueuer.reschedule(id, when);
     }
 
+    /** Withdraws a task, or removes a dead one. */
     public Cancellation cancel(TaskId id) {
         return job.queue().cancel(id);
     }
 
+    /** Reads one task. */
     public Optional<TaskView> inspect(TaskId id) {
         return job.queue().inspect(id);
     }
 
+    /** Sizes of the whole queue now. */
     public QueueCounts counts() {
         return depths.read();
+    }
+
+    /** When the first task that waits is due; empty when none waits. */
+    public Optional<Instant> head() {
+        return depths.head();
     }
 
     @Override

@@ -1,18 +1,27 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.QueueCounts;
+import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.sidecar.jobs.Pace;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads the sizes of the queue now and then, so that a scrape need not ask Redis. */
 final class DepthReader implements AutoCloseable {
 
     private final DelayedJob job;
+    private final RedisKeys keys;
     private final BackgroundLoop loop;
 
-    DepthReader(DelayedJob job) {
+    DepthReader(DelayedJob job, RedisKeys keys) {
         this.job = job;
+        this.keys = keys;
         this.loop = new BackgroundLoop("depth-" + job.name(), this::runOnce, _ -> job.loopFailed("depth"));
     }
 
@@ -22,10 +31,36 @@ final class DepthReader implements AutoCloseable {
 
     /** The sizes as Redis has them now. */
     QueueCounts read() {
-        var segments = job.instances().list().stream()
+        return job.queue().counts(segments());
+    }
+
+    /** When the first entry of any segment is due; a task that was moved or cancelled may show under its old due until then. */
+    Optional<Instant> head() {
+        var id = job.definition().id();
+        return Stream.concat(segments().stream().map(name -> keys.segment(id, name)), Stream.of(keys.sharedSegment(id)))
+                .flatMap(key -> score(job.link().call("ZRANGE", key, "0", "0", "WITHSCORES")).stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    /** The last element of a reply that is empty, flat or nested, with the score as a number or as text. */
+    private static Optional<Instant> score(List<?> reply) {
+        if (reply.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (reply.getLast()) {
+            case List<?> pair -> score(pair);
+            case Number number -> Optional.of(Instant.ofEpochMilli(number.longValue()));
+            case byte[] text ->
+                Optional.of(
+                        Instant.ofEpochMilli((long) Double.parseDouble(new String(text, StandardCharsets.US_ASCII))));
+            case null, default -> Optional.empty();
+        };
+    }
+
+    private List<String> segments() {
+        return job.instances().list().stream()
                 .flatMap(view -> view.segments().stream())
                 .toList();
-        return job.queue().counts(segments);
     }
 
     private Duration runOnce() {

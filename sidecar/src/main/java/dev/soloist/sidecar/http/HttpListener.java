@@ -30,6 +30,7 @@ public final class HttpListener implements AutoCloseable {
         Thread.ofVirtual().name("http-" + server.getLocalPort()).start(this::accept);
     }
 
+    /** The port it listens on. */
     public int port() {
         return server.getLocalPort();
     }

@@ -15,6 +15,7 @@ public final class Request {
         this.body = body;
     }
 
+    /** The method as it came. */
     public String method() {
         return head.method();
     }
@@ -29,6 +30,7 @@ public final class Request {
         return head.headers().get(name.toLowerCase(Locale.ROOT));
     }
 
+    /** The body, not read yet; ends where the request ends. */
     public InputStream body() {
         return body;
     }

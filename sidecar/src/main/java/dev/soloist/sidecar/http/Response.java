@@ -17,6 +17,7 @@ public final class Response {
         this.body = body;
     }
 
+    /** The status code. */
     public int status() {
         return status;
     }

@@ -39,6 +39,7 @@ public final class JobDirectory implements AutoCloseable {
     private volatile boolean known;
     private volatile boolean stopping;
 
+    /** A directory that knows no job yet. */
     public JobDirectory(Store store, Pod pod, Pace pace, Meters meters, WorkerFactory factory) {
         this.pod = pod;
         this.pace = pace;
@@ -52,6 +53,7 @@ public final class JobDirectory implements AutoCloseable {
         gauge("delayed", false);
     }
 
+    /** Begins to read the board. */
     public void start() {
         loop.start();
     }
@@ -61,6 +63,7 @@ public final class JobDirectory implements AutoCloseable {
         return known;
     }
 
+    /** The worker of a job of this pod, by the job's name. */
     public Optional<JobWorker> find(String job) {
         return Optional.ofNullable(workers.get(job));
     }

@@ -4,6 +4,7 @@ package dev.soloist.sidecar.json;
 public final class InvalidJson extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /** With a sentence for the caller. */
     public InvalidJson(String message) {
         super(message);
     }

@@ -19,6 +19,7 @@ public final class Rfc3339 {
 
     private Rfc3339() {}
 
+    /** An instant in UTC with milliseconds, cut off and never rounded up. */
     public static String write(Instant instant) {
         return MILLIS.format(instant.truncatedTo(ChronoUnit.MILLIS));
     }

@@ -60,64 +60,79 @@ public final class JobMeters {
         return this;
     }
 
+    /** A run ended here with one of the documented results. */
     public void runEnded(String result, Duration took) {
         count("soloist.runs", "result", result, 1);
         timer("soloist.run.duration").record(took);
     }
 
+    /** A slot was begun so long after its moment. */
     public void runStarted(Duration lateness) {
         timer("soloist.run.lateness").record(positive(lateness));
     }
 
+    /** 1 while this sidecar holds the lease, else 0. */
     public void leaseHeld(int held) {
         leaseHeld.set(held);
     }
 
+    /** A lease was lost in mid-run. */
     public void leaseLost(String cause) {
         count("soloist.lease.lost", "cause", cause, 1);
     }
 
+    /** A renewal was answered or failed. */
     public void renewal(String result) {
         count("soloist.renewals", "result", result, 1);
     }
 
+    /** A claim was answered or failed. */
     public void claim(String result) {
         count("soloist.claims", "result", result, 1);
     }
 
+    /** The watchdog looked. */
     public void verdict(String verdict) {
         count("soloist.watch.verdicts", "verdict", verdict, 1);
     }
 
+    /** The app was answered. */
     public void enqueued(String outcome) {
         count("soloist.tasks.enqueued", "outcome", outcome, 1);
     }
 
+    /** A delivery ended here with one of the documented results. */
     public void delivered(String result, Duration took) {
         count("soloist.tasks.delivered", "result", result, 1);
         timer("soloist.task.duration").record(took);
     }
 
+    /** A task was begun so long after its due. */
     public void taskStarted(Duration lateness) {
         timer("soloist.task.lateness").record(positive(lateness));
     }
 
+    /** Deliveries at work now. */
     public AtomicInteger inFlight() {
         return inFlight;
     }
 
+    /** So many tasks were made ready. */
     public void moved(int tasks) {
         meters.counter("soloist.tasks.moved", LABEL, job).increment(tasks);
     }
 
+    /** So many segments were taken over. */
     public void adopted(int segments) {
         meters.counter("soloist.adopted.segments", LABEL, job).increment(segments);
     }
 
+    /** This instance found itself fenced. */
     public void fenced() {
         meters.counter("soloist.fenced", LABEL, job).increment();
     }
 
+    /** So many tasks are in a state, as last read. */
     public void depth(String state, long tasks) {
         depths.computeIfAbsent(state, name -> {
                     var value = new AtomicLong();
@@ -127,6 +142,7 @@ public final class JobMeters {
                 .set(tasks);
     }
 
+    /** The longest waiting due task has waited so long, as last read. */
     public void oldestOverdue(Duration age) {
         oldestOverdueMillis.set(positive(age).toMillis());
     }

@@ -45,6 +45,7 @@ public final class Meters {
     private final AtomicInteger renewTimers = new AtomicInteger();
     private final ConcurrentHashMap<String, JobMeters> jobs = new ConcurrentHashMap<>();
 
+    /** A registry of its own, with the meters that need no job. */
     public Meters() {
         gauge("soloist.renew.timers", Tags.empty(), renewTimers, AtomicInteger::get);
     }
@@ -68,10 +69,12 @@ public final class Meters {
         return renewTimers;
     }
 
+    /** A step of a background loop threw and will be repeated. */
     public void loopFailed(String loop) {
         counter("soloist.loop.errors", "loop", loop).increment();
     }
 
+    /** The API answered; {@code operation} is one of its own, or {@code none}. */
     public void apiAnswered(String operation, int status) {
         counter("soloist.api.requests", "operation", operation, "status", Integer.toString(status))
                 .increment();

@@ -27,6 +27,7 @@ public final class MetricsServer implements Handler, AutoCloseable {
         this.listener = new HttpListener(new InetSocketAddress(address, port), this);
     }
 
+    /** The port it listens on. */
     public int port() {
         return listener.port();
     }

@@ -64,10 +64,12 @@ public record SidecarSettings(
         return value;
     }
 
+    /** Where a file of the store's Secret is, if it is there. */
     public Path storeFile(StoreFile file) {
         return Path.of(environment.storeDir(), file.fileName());
     }
 
+    /** Where the localhost token is. */
     public Path tokenFile() {
         return Path.of(environment.tokenFile());
     }

@@ -23,6 +23,7 @@ final class Claimer {
     private final RedisClock clock;
     private final Pod pod;
     private final JobMeters meters;
+    private String uid = "";
     private long term;
     private @Nullable ClaimRequest pending;
 
@@ -44,6 +45,11 @@ final class Claimer {
     Answer claim(JobDefinition job) {
         var request = pending;
         if (request == null) {
+            if (!job.uid().equals(uid)) {
+                // A namesake made anew counts its terms anew.
+                uid = job.uid();
+                term = 0;
+            }
             term = Math.max(term, job.term());
             var notAfter = clock.now().plus(RedisSettings.DEFAULT_COMMAND_TIMEOUT);
             request = new ClaimRequest(
@@ -75,7 +81,10 @@ final class Claimer {
         }
         meters.claim("refused");
         if (claim instanceof Claim.StaleTerm(long current)) {
-            term = Math.max(term, current);
+            term = current;
+            // The same wish under the new term, for an earlier sending of it may have won before the term rose.
+            pending = new ClaimRequest(
+                    current, request.instance(), request.pod(), request.nonce(), request.ttl(), request.notAfter());
         }
         return new Answer(claim, request.nonce(), null);
     }

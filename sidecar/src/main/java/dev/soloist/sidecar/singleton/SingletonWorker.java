@@ -54,6 +54,7 @@ public final class SingletonWorker implements JobWorker {
     private long standBackUntil = System.nanoTime();
     private int absences;
 
+    /** A worker that is not started yet. */
     public SingletonWorker(
             Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition job, Eligibility eligibility) {
         this.store = store;

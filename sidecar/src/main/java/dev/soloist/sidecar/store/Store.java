@@ -31,6 +31,7 @@ public final class Store implements AutoCloseable {
     private final BackgroundLoop readClock;
     private @Nullable RedisSettings seen;
 
+    /** Begins to connect and returns at once. */
     public Store(SidecarSettings settings, Meters meters) {
         this.files = new StoreFiles(settings);
         this.seen = files.read();
@@ -51,14 +52,17 @@ public final class Store implements AutoCloseable {
         link.onConnected(readClock::wake);
     }
 
+    /** The one link of this process. */
     public RedisLink link() {
         return link;
     }
 
+    /** Runs scripts over the link. */
     public ScriptRunner scripts() {
         return scripts;
     }
 
+    /** Keys of this installation. */
     public RedisKeys keys() {
         return keys;
     }

@@ -25,6 +25,7 @@ public final class AppCall {
     private final Socket socket = new Socket();
     private volatile boolean aborted;
 
+    /** A call that is not sent yet. */
     public AppCall(AppRequest request) {
         this.request = request;
     }

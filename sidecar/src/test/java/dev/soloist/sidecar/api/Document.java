@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,7 +45,7 @@ final class Document {
                     if (!method.equals("parameters")) {
                         routes.put(
                                 String.valueOf(asMap(operation).get("operationId")),
-                                method.toUpperCase(java.util.Locale.ROOT) + " " + path);
+                                method.toUpperCase(Locale.ROOT) + " " + path);
                     }
                 }));
         return routes;
@@ -99,8 +101,7 @@ final class Document {
         return switch (String.valueOf(schema.get("type"))) {
             case "object" -> object(value, schema, at);
             case "array" -> array(value, schema, at);
-            case "string" ->
-                value instanceof String || value instanceof java.util.Date ? null : at + " is no text: " + value;
+            case "string" -> value instanceof String || value instanceof Date ? null : at + " is no text: " + value;
             case "integer" -> value instanceof Integer || value instanceof Long ? null : at + " is no integer";
             case "boolean" -> value instanceof Boolean ? null : at + " is no boolean";
             default -> null;

@@ -3,10 +3,12 @@ package dev.soloist.sidecar.delayed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskState;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
 import dev.soloist.sidecar.testkit.Jobs;
@@ -93,7 +95,7 @@ class DeliveryFaultsIT {
     }
 
     /** A read-only loop of about a second; the server answers BUSY to everybody else meanwhile. */
-    private static void busy(dev.soloist.coordination.link.RedisLink link) {
+    private static void busy(RedisLink link) {
         var loop = "local t = redis.call('TIME') local e = t[1] * 1000 + t[2] / 1000 + 1000 "
                 + "for i = 1, 2000000000 do if i % 1000 == 0 then local n = redis.call('TIME') "
                 + "if n[1] * 1000 + n[2] / 1000 > e then break end end end return 1";
@@ -123,10 +125,7 @@ class DeliveryFaultsIT {
     void aDeliveryLongerThanTheVisibilityIsExtended() {
         try (var board = new Board(REDIS);
                 var app = new TestApp()) {
-            app.does(call -> {
-                Thread.sleep(2500);
-                return 200;
-            });
+            app.does(TestApp.taking(Duration.ofMillis(2500)));
             var job = publish(board, app, Duration.ofMillis(600));
             try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
                     var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
@@ -347,7 +346,7 @@ class DeliveryFaultsIT {
         }
     }
 
-    private static TaskState state(dev.soloist.coordination.delayed.DelayedQueue queue, String id) {
+    private static TaskState state(DelayedQueue queue, String id) {
         return queue.inspect(TaskId.of(id)).orElseThrow().state();
     }
 

@@ -32,10 +32,9 @@ class LeaseFaultsIT {
         try (var board = new Board(REDIS);
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
-            app.does(call -> {
-                Thread.sleep(ThreadLocalRandom.current().nextInt(6));
-                return 200;
-            });
+            app.does(call -> TestApp.taking(
+                            Duration.ofMillis(ThreadLocalRandom.current().nextInt(6)))
+                    .answer(call));
             var job = Jobs.singleton("short", app.port(), Duration.ofMillis(1), Jobs.policy(TTL));
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
@@ -226,10 +225,7 @@ class LeaseFaultsIT {
     void t08_watchdogsLeaveALongRunAlone() {
         try (var board = new Board(REDIS);
                 var app = new TestApp()) {
-            app.does(call -> {
-                Thread.sleep(1500);
-                return 200;
-            });
+            app.does(TestApp.taking(Duration.ofMillis(1500)));
             var job = Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Duration.ofSeconds(1)));
             board.publish(job, Duration.ZERO);
             var pods = new ArrayList<TestPod>();

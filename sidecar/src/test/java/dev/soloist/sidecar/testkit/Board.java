@@ -15,6 +15,7 @@ import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.SpecRevision;
 import dev.soloist.coordination.testkit.RedisProcess;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 
 /** Does what the operator would: publishes jobs, assigns pods, seeds records. */
@@ -52,7 +53,7 @@ public final class Board implements AutoCloseable {
     }
 
     public void assign(String podUid, boolean eligible, JobDefinition... jobs) {
-        var names = new java.util.HashSet<String>();
+        var names = new HashSet<String>();
         for (var job : jobs) {
             names.add(job.id().name());
         }

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** A small real app on localhost: remembers every call, and answers as the test says. */
 public final class TestApp implements AutoCloseable {
@@ -47,12 +49,17 @@ public final class TestApp implements AutoCloseable {
     public static Work until(CountDownLatch gate) {
         return call -> {
             while (gate.getCount() > 0 && call.cancelled.getCount() > 0) {
-                if (call.cancelled.await(5, java.util.concurrent.TimeUnit.MILLISECONDS)) {
+                if (call.cancelled.await(5, TimeUnit.MILLISECONDS)) {
                     return 500;
                 }
             }
             return 200;
         };
+    }
+
+    /** Work that takes so long, unless it is cancelled: 200 or 500. */
+    public static Work taking(Duration time) {
+        return call -> call.cancelled.await(time.toMillis(), TimeUnit.MILLISECONDS) ? 500 : 200;
     }
 
     private final HttpServer server;

@@ -55,8 +55,13 @@ public final class TestPod implements AutoCloseable {
 
     /** Writes the store's address, as the kubelet does when the Secret appears or changes. */
     public void store(String address) {
+        store(StoreFile.ADDRESS, address);
+    }
+
+    /** Writes one file of the store's Secret. */
+    public void store(StoreFile file, String content) {
         try {
-            Files.writeString(directory.resolve(StoreFile.ADDRESS.fileName()), address);
+            Files.writeString(directory.resolve(file.fileName()), content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

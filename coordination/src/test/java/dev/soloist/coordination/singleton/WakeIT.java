@@ -1,0 +1,102 @@
+package dev.soloist.coordination.singleton;
+
+import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
+import static dev.soloist.coordination.singleton.SingletonBench.BOB;
+import static dev.soloist.coordination.singleton.SingletonBench.JOB;
+import static dev.soloist.coordination.singleton.SingletonBench.UID;
+import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.testkit.RedisProcess;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whoever waits is told when a job becomes ready or is due earlier, so that nobody has to poll fast. */
+class WakeIT {
+
+    @RegisterExtension
+    static final RedisProcess REDIS = new RedisProcess();
+
+    private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+    private SingletonBench bench;
+    private AutoCloseable subscription;
+
+    @BeforeEach
+    void open() {
+        bench = new SingletonBench(REDIS.link());
+        subscription = bench.link.subscribe(bench.keys.jobWake(JOB), heard::add);
+        await().untilAsserted(() -> {
+            bench.link.call("PUBLISH", bench.keys.jobWake(JOB), "hello");
+            assertThat(heard).contains("hello");
+        });
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        subscription.close();
+        bench.close();
+    }
+
+    record Row(Consumer<SingletonBench> given, String name, Consumer<SingletonBench> step, String message) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Row> steps() {
+        return Stream.of(
+                new Row(b -> {}, "seed", SingletonBench::delayed, "delayed"),
+                new Row(SingletonBench::due, "promote", b -> b.store.promote(JOB), "ready"),
+                new Row(SingletonBench::delayed, "trigger", b -> b.store.triggerNow(JOB, false), "ready"),
+                new Row(SingletonBench::paused, "resume", b -> b.store.resume(JOB, b.now()), "delayed"),
+                new Row(
+                        SingletonBench::delayed,
+                        "update",
+                        b -> b.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), b.now()),
+                        "delayed"),
+                new Row(SingletonBench::running, "release", b -> b.store.release(JOB, ALICE, nonceOf(ALICE)), "ready"),
+                new Row(
+                        SingletonBench::due,
+                        "finish",
+                        b -> b.finish(BOB, b.claimed(BOB, nonceOf(BOB)).fence(), b.success()),
+                        "delayed"),
+                new Row(
+                        b -> {
+                            b.running();
+                            b.lapse();
+                        },
+                        "watch",
+                        SingletonBench::watch,
+                        "delayed"),
+                new Row(
+                        SingletonBench::due,
+                        "reclaim",
+                        b -> b.store.reclaim(
+                                JOB, BOB, b.claimed(BOB, nonceOf(BOB)).fence(), b.watchRequest()),
+                        "ready"),
+                new Row(SingletonBench::running, "delete in a run", b -> b.store.delete(JOB, UID), "cancel"),
+                new Row(SingletonBench::delayed, "delete", b -> b.store.delete(JOB, UID), "deleted"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("steps")
+    void theStepWakesThoseWhoWait(Row row) {
+        row.given().accept(bench);
+        bench.link.call("PUBLISH", bench.keys.jobWake(JOB), "so far");
+        await().until(() -> heard.contains("so far"));
+        heard.clear();
+
+        row.step().accept(bench);
+
+        await().untilAsserted(() -> assertThat(heard).containsExactly(row.message()));
+    }
+}
