@@ -15,7 +15,6 @@ import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.script.ScriptRunner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -168,17 +166,18 @@ public final class QueueUnderTest implements AutoCloseable {
 
     /** Makes all scripts known to the server, so that the next call of each runs at its first sending. */
     public void loadScripts() {
-        scriptsBeside(DelayedQueue.class, "enqueue.lua");
-        scriptsBeside(Instances.class, "register.lua");
+        scriptsBeside(DelayedQueue.class);
+        scriptsBeside(Instances.class);
     }
 
-    private void scriptsBeside(Class<?> family, String one) {
-        try (Stream<Path> files = Files.list(
-                Path.of(Objects.requireNonNull(family.getResource(one)).toURI()).resolveSibling("."))) {
+    /** Read from the sources: on the class path they may lie in a jar, which cannot be listed as a folder. */
+    private void scriptsBeside(Class<?> family) {
+        var folder = Path.of("src/main/resources", family.getPackageName().split("\\."));
+        try (Stream<Path> files = Files.list(folder)) {
             files.filter(file -> file.toString().endsWith(".lua"))
                     .forEach(file -> link.call("SCRIPT", "LOAD", read(file)));
-        } catch (IOException | URISyntaxException e) {
-            throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
