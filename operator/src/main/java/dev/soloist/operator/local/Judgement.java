@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /// Compares what happened with what was promised. Pure.
 ///
 /// @param fewestRuns finished runs below which nothing was shown
-/// @param failoverWithin the longest time from the death of a holder to the start of a run elsewhere
+/// @param failoverWithin the longest time from the death of a holder's pod to the start of a run elsewhere
 /// @param now Redis' time at the end
 record Judgement(int fewestRuns, Duration failoverWithin, Instant now) {
 
@@ -36,6 +36,7 @@ record Judgement(int fewestRuns, Duration failoverWithin, Instant now) {
         }
         for (var death : deaths) {
             runs.stream()
+                    .filter(_ -> death.wholePod())
                     .filter(run -> run.ending() == Work.Ending.CUT && run.pod().equals(death.pod()))
                     .findFirst()
                     .ifPresent(cut -> promises.add(failover(cut, death, runs)));

@@ -91,7 +91,7 @@ final class LocalCluster implements PodWatcher {
             return;
         }
         if (container.equals("app")) {
-            ledger.died(new Death(pod.name(), Instant.now().plus(redisAhead)));
+            ledger.died(new Death(pod.name(), Instant.now().plus(redisAhead), pod.ending()));
         }
         if (!pod.ending()) {
             // A kubelet takes its time too; and at Ctrl-C, which ends our children with us, ours is over by then.

@@ -86,7 +86,7 @@ class JudgementTest {
     @Test
     void failoverIsMeasuredFromTheDeathOfTheHolder() {
         var cut = new Work("j", false, "1", "1", 1, "a", null, at(0), at(300), Work.Ending.CUT);
-        var death = new Death("a", at(300));
+        var death = new Death("a", at(300), true);
 
         assertThat(JUDGEMENT.of(List.of(cut, run("b", 2, 5299, 6000)), List.of(), List.of(death)))
                 .allMatch(Promise::kept);
@@ -94,6 +94,14 @@ class JudgementTest {
                 .anyMatch(promise -> !promise.kept() && promise.promised().startsWith("failover"));
         assertThat(JUDGEMENT.of(List.of(run("b", 1, -2000, -1000), cut), List.of(), List.of(death)))
                 .anyMatch(promise -> !promise.kept() && promise.seen().contains("nobody ran j"));
+    }
+
+    @Test
+    void anAppThatDiedAloneProvesNothingSoNoFailoverWasPromised() {
+        var cut = new Work("j", false, "1", "1", 1, "a", null, at(0), at(300), Work.Ending.CUT);
+
+        assertThat(JUDGEMENT.of(List.of(run("b", 0, -2000, -1000), cut), List.of(), List.of(new Death("a", at(300), false))))
+                .allMatch(Promise::kept);
     }
 
     private static List<String> broken(List<Work> works) {
