@@ -100,7 +100,8 @@ class JudgementTest {
     void anAppThatDiedAloneProvesNothingSoNoFailoverWasPromised() {
         var cut = new Work("j", false, "1", "1", 1, "a", null, at(0), at(300), Work.Ending.CUT);
 
-        assertThat(JUDGEMENT.of(List.of(run("b", 0, -2000, -1000), cut), List.of(), List.of(new Death("a", at(300), false))))
+        assertThat(JUDGEMENT.of(
+                        List.of(run("b", 0, -2000, -1000), cut), List.of(), List.of(new Death("a", at(300), false))))
                 .allMatch(Promise::kept);
     }
 
