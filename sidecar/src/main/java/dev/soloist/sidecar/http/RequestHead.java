@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,20 @@ import org.jspecify.annotations.Nullable;
  * Request line and headers, as they came.
  *
  * @param target one character for each byte of the wire, nothing decoded or normalised
- * @param headers by lower-case name; none is given twice
+ * @param headers by lower-case name; repeated ones are joined, those that must be unique are refused
  */
 record RequestHead(String method, String target, String version, Map<String, String> headers) {
 
     private static final int MAX_BYTES = 16 * 1024;
     private static final int MAX_HEADERS = 100;
+    private static final Set<String> ONCE = Set.of(
+            "authorization",
+            "content-length",
+            "content-type",
+            "expect",
+            "host",
+            "idempotency-key",
+            "transfer-encoding");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     /** Reads a head, or null when the connection ended before its first byte. */
@@ -53,12 +62,12 @@ record RequestHead(String method, String target, String version, Map<String, Str
             if (!TOKEN.matcher(name).matches() || headers.size() == MAX_HEADERS) {
                 throw new MalformedRequest("The headers cannot be read.");
             }
-            if (headers.put(
-                            name.toLowerCase(Locale.ROOT),
-                            line.substring(colon + 1).strip())
-                    != null) {
-                throw new MalformedRequest("A header is given twice.");
+            var key = name.toLowerCase(Locale.ROOT);
+            var value = line.substring(colon + 1).strip();
+            if (headers.containsKey(key) && ONCE.contains(key)) {
+                throw new MalformedRequest("The header " + key + " is given twice.");
             }
+            headers.merge(key, value, (first, second) -> first + ", " + second);
         }
         return headers;
     }
@@ -66,7 +75,7 @@ record RequestHead(String method, String target, String version, Map<String, Str
     /** Whether the client will send another request on this connection. */
     boolean keepAlive() {
         var connection = headers.getOrDefault("connection", "").toLowerCase(Locale.ROOT);
-        return version.equals("HTTP/1.1") ? !connection.contains("close") : connection.contains("keep-alive");
+        return version.equals("HTTP/1.1") && !connection.contains("close");
     }
 
     /** Lines of the head, which may not exceed its limit together. */

@@ -137,14 +137,16 @@ final class Run {
         try {
             while (true) {
                 long now = System.nanoTime();
+                if (response != null) {
+                    // Also when the lease is over by now: the app has stopped, and whether its result counts is for
+                    // Redis to say.
+                    return new RunEnd.Judged(Verdict.of(response));
+                }
                 if (stopped != null) {
                     return new RunEnd.Stopped(stopped);
                 }
                 if (!lease.get().isValidAt(now)) {
                     return new RunEnd.Stopped(StopCause.DEADLINE_PASSED);
-                }
-                if (response != null) {
-                    return new RunEnd.Judged(Verdict.of(response));
                 }
                 if (now - maxRunEnd >= 0) {
                     return new RunEnd.Stopped(StopCause.MAX_RUN_TIME);

@@ -84,6 +84,14 @@ class HttpListenerTest {
     }
 
     @Test
+    void anOldClientGetsItsAnswerAndTheEndOfTheConnection() throws IOException {
+        assertThat(raw("GET /x HTTP/1.0\r\nConnection: keep-alive\r\nAccept: a\r\nAccept: b\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 OK")
+                .contains("Connection: close")
+                .contains("GET /x");
+    }
+
+    @Test
     void aClientThatAsksBeforeSendingIsToldToGoOn() throws IOException {
         assertThat(raw("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 1\r\n\r\nz"))
                 .startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")
@@ -100,7 +108,8 @@ class HttpListenerTest {
                 "GET / HTTP/1.1\r\nno colon\r\n\r\n",
                 "GET / HTTP/1.1\r\n folded: x\r\n\r\n",
                 "GET / HTTP/1.1\r\nname : x\r\n\r\n",
-                "GET / HTTP/1.1\r\nA: 1\r\na: 2\r\n\r\n",
+                "POST / HTTP/1.1\r\nContent-Length: 1\r\ncontent-length: 1\r\n\r\nx",
+                "GET / HTTP/1.1\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n",
                 "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
                 "POST / HTTP/1.1\r\nContent-Length: 1e3\r\n\r\n",
                 "POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
