@@ -23,7 +23,7 @@ final class CountPods implements Step {
         var ready = living.stream()
                 .filter(pod -> pod.participation() == Participation.READY)
                 .count();
-        var missing = uninjected.count(pass.id.namespace(), pass.uid(), labels);
+        var missing = uninjected.count(pass.id.namespace(), pass.uid(), labels, living.size());
         pass.counts = PodCounts.of(Math.toIntExact(ready), living.size(), missing);
         return Next.GO_ON;
     }

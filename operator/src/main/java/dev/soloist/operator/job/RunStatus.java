@@ -1,5 +1,6 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.Fence;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
@@ -36,7 +37,7 @@ final class RunStatus {
         }
         status.setLastRun(lastRun(pass, snapshot));
         status.setLastSuccess(seconds(snapshot.lastSuccess()));
-        status.setNextRun(nextRun(snapshot));
+        status.setNextRun(nextRun(pass, snapshot));
         status.setConsecutiveFailures(snapshot.fails());
         status.setHolder(snapshot.current() == null ? null : snapshot.current().pod());
         status.setLastVerdict(verdict(pass, snapshot, before.getLastVerdict()));
@@ -77,9 +78,22 @@ final class RunStatus {
         };
     }
 
-    private static @Nullable String nextRun(SingletonSnapshot snapshot) {
-        var next = seconds(snapshot.nextRun());
-        return next == null ? null : next.toString();
+    /// While a run goes on, its sidecar will set the next slot at its end; until then the schedule tells.
+    private static @Nullable String nextRun(Pass pass, SingletonSnapshot snapshot) {
+        var next = snapshot.nextRun();
+        if (next == null
+                && snapshot.state() == SingletonState.RUNNING
+                && !pass.definition().suspended()) {
+            next = scheduled(pass, snapshot);
+        }
+        var shown = seconds(next);
+        return shown == null ? null : shown.toString();
+    }
+
+    private static @Nullable Instant scheduled(Pass pass, SingletonSnapshot snapshot) {
+        var now = snapshot.redisNow();
+        var slot = snapshot.slot() == null ? now : snapshot.slot();
+        return pass.definition().work() instanceof SingletonWork(var schedule, var _) ? schedule.next(slot, now) : null;
     }
 
     private static @Nullable String verdict(Pass pass, SingletonSnapshot snapshot, @Nullable String before) {

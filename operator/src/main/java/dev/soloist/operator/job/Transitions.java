@@ -72,7 +72,19 @@ final class Transitions {
         if (verdict == null || verdict.equals(Verdicts.RAN) || verdict.equals(old.getLastVerdict())) {
             return;
         }
-        notes.add(Note.warning(verdict, "the last due moment was missed: " + verdict));
+        notes.add(Note.warning(verdict, sentence(verdict)));
+    }
+
+    private static String sentence(String verdict) {
+        return switch (verdict) {
+            case Verdicts.SKIPPED_SUSPENDED -> "a due moment passed while the job was suspended";
+            case Verdicts.SKIPPED_OVERLAP -> "a due moment passed while the run before was going on";
+            case Verdicts.NO_READY_POD -> "the job is due and no pod with a sidecar is ready to take it";
+            case Verdicts.NO_INJECTED_POD -> "the job is due and no matching pod has a sidecar";
+            case Verdicts.STORE_DOWN -> "the store does not answer: pods start nothing without it";
+            case Verdicts.LEASE_LOST -> "the last run was cut, for its lease was lost or its pod had ended";
+            default -> "the last due moment: " + verdict;
+        };
     }
 
     private static String describe(@Nullable LastRun run) {

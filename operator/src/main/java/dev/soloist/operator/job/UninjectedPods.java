@@ -1,6 +1,8 @@
 package dev.soloist.operator.job;
 
 import dev.soloist.crds.Labels;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -14,7 +16,13 @@ import java.util.function.LongSupplier;
 /// pod of a cluster for a number in a status would cost more than it tells. Thread-safe.
 final class UninjectedPods {
 
-    private static final Duration FRESH = Duration.ofSeconds(15);
+    private static final Duration WHILE_SOME_LACK_ONE = Duration.ofSeconds(15);
+    private static final Duration WHILE_ALL_IS_WELL = Duration.ofMinutes(1);
+
+    /// Any version will do: the answer comes from the API server's own cache.
+    private static final ListOptions CACHED =
+            new ListOptionsBuilder().withResourceVersion("0").build();
+
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
     private record Counted(Map<String, String> labels, int count, long atNanos) {}
@@ -28,10 +36,12 @@ final class UninjectedPods {
         this.nanoTime = nanoTime;
     }
 
-    int count(String namespace, String jobUid, Map<String, String> labels) {
+    /// @param injected how many pods of the job have a sidecar
+    int count(String namespace, String jobUid, Map<String, String> labels, int injected) {
         var known = cache.get(jobUid);
         var now = nanoTime.getAsLong();
-        if (known != null && known.labels().equals(labels) && now - known.atNanos() < FRESH.toNanos()) {
+        var fresh = injected > 0 && known != null && known.count() == 0 ? WHILE_ALL_IS_WELL : WHILE_SOME_LACK_ONE;
+        if (known != null && known.labels().equals(labels) && now - known.atNanos() < fresh.toNanos()) {
             return known.count();
         }
         var count = Math.toIntExact(client
@@ -39,7 +49,7 @@ final class UninjectedPods {
                 .inNamespace(namespace)
                 .withLabels(labels)
                 .withLabelNotIn(Labels.INJECTED, Labels.INJECTED_TRUE)
-                .list()
+                .list(CACHED)
                 .getItems()
                 .stream()
                 .filter(UninjectedPods::isLiving)
