@@ -24,7 +24,6 @@ class DelayedE2E {
     @Test
     void everyTaskTriggersNotEarlyThoughThePodsThatAcceptedItAreDeletedWithoutGrace() throws Exception {
         try (var stage = new Stage("delayed")) {
-            stage.app("mail", 3, 0.2);
             stage.apply("""
                     apiVersion: soloist.dev/v1alpha1
                     kind: DistributedJob
@@ -34,6 +33,8 @@ class DelayedE2E {
                       trigger: {port: 8080, path: /tasks/reminder, timeout: 10s}
                       delayed: {visibilityTimeout: 10s, concurrency: 20}
                     """);
+            stage.awaitStore();
+            stage.app("mail", 3, 0.2);
             stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "djob/reminder");
             List<String> pods = stage.pods("mail");
             Map<String, Instant> due = new HashMap<>();

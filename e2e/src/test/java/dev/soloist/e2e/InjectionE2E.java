@@ -71,7 +71,7 @@ class InjectionE2E {
             stage.apply(pod("strict", "restricted", "{soloist.dev/inject: \"true\"}"));
             stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "pod/strict");
             assertThat(stage.kubectl("get", "pod", "strict", "-o", "jsonpath={.status.initContainerStatuses[*].name}"))
-                    .isEqualTo("soloist");
+                    .isEqualTo("soloist-sidecar");
         }
     }
 

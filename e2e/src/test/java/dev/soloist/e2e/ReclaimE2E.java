@@ -14,7 +14,6 @@ class ReclaimE2E {
     @Test
     void aPodWhoseContainersTerminatedLosesItsLeaseAndItsDelayedTasksLongBeforeTheTtl() {
         try (var stage = new Stage("reclaim")) {
-            bare(stage, "one");
             stage.apply("""
                     apiVersion: soloist.dev/v1alpha1
                     kind: LockPolicy
@@ -38,6 +37,8 @@ class ReclaimE2E {
                       trigger: {port: 8080, path: /tasks/later, timeout: 5m}
                       delayed: {visibilityTimeout: 30s}
                     """);
+            stage.awaitStore();
+            bare(stage, "one");
             stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "djob", "--all");
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> starts(stage, "long").size() == 1);

@@ -86,6 +86,14 @@ final class Stage implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Waits until the operator has made the namespace's access to Redis. A pod that is older gets it when its kubelet looks
+     * at the Secret again, which may take more than a minute: {@link SingletonE2E} begins that way.
+     */
+    void awaitStore() {
+        kubectl("wait", "--for=create", "--timeout=60s", "secret/soloist-store");
+    }
+
     void awaitRollout(String name) {
         try {
             kubectl("rollout", "status", "deployment/" + name, "--timeout=120s");
