@@ -90,6 +90,11 @@ final class Ledger {
         return works().stream().filter(work -> !work.isTask() && work.goesOn()).findFirst();
     }
 
+    boolean wasCutInARun(String pod) {
+        return works().stream()
+                .anyMatch(work -> !work.isTask() && work.pod().equals(pod) && work.ending() == Work.Ending.CUT);
+    }
+
     /// Waits until something is so, but not past the moment, and not when there is trouble.
     ///
     /// @param deadline of [System#nanoTime()]
