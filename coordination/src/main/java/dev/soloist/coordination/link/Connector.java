@@ -47,6 +47,7 @@ final class Connector implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile @Nullable StatefulRedisPubSubConnection<String, byte[]> current;
+    private volatile @Nullable StatefulRedisPubSubConnection<String, byte[]> settled;
     private volatile String trouble = "not connected yet";
     private volatile Duration commandTimeout = RedisSettings.DEFAULT_COMMAND_TIMEOUT;
     private volatile boolean closed;
@@ -83,10 +84,10 @@ final class Connector implements AutoCloseable {
         long left = time.toNanos();
         lock.lockInterruptibly();
         try {
-            while (current() == null && left > 0 && !closed) {
+            while (!isSettled() && left > 0 && !closed) {
                 left = changed.awaitNanos(left);
             }
-            return current() != null;
+            return isSettled();
         } finally {
             lock.unlock();
         }
@@ -170,7 +171,20 @@ final class Connector implements AutoCloseable {
         LOGGER.info("connected to Redis at {}:{}", wanted.host(), wanted.port());
         onConnected.accept(connection);
         subscriptions.attach(connection);
+        lock.lock();
+        try {
+            settled = connection;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
         return true;
+    }
+
+    /** Connected, the clock read and the channels subscribed: who waited for the connection may rely on both. */
+    private boolean isSettled() {
+        StatefulRedisPubSubConnection<String, byte[]> connection = current();
+        return connection != null && connection.equals(settled);
     }
 
     private void lost(StatefulRedisPubSubConnection<String, byte[]> connection, String why) {
