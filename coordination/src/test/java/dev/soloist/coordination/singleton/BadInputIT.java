@@ -1,11 +1,11 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.TTL;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.TTL;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,16 +33,16 @@ class BadInputIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     static Stream<LuaScript> scripts() {
@@ -65,23 +65,23 @@ class BadInputIT {
     @ParameterizedTest
     @MethodSource("scripts")
     void argumentsThatAreEmptyChangeNothing(LuaScript script) {
-        bench.running();
-        Map<String, Object> before = bench.everything();
+        job.running();
+        Map<String, Object> before = job.everything();
         List<String> keys = Stream.of(
-                        bench.keys.record(JOB),
-                        bench.keys.ready(JOB),
-                        bench.keys.delayed(JOB),
-                        bench.keys.lock(JOB),
-                        bench.keys.history(JOB),
-                        bench.keys.mark(JOB))
+                        job.keys.record(JOB),
+                        job.keys.ready(JOB),
+                        job.keys.delayed(JOB),
+                        job.keys.lock(JOB),
+                        job.keys.history(JOB),
+                        job.keys.mark(JOB))
                 .limit(script.keys())
                 .toList();
 
-        assertThatThrownBy(() ->
-                        new ScriptRunner(bench.link).run(script, keys, Collections.nCopies(script.arguments(), "")))
+        assertThatThrownBy(
+                        () -> new ScriptRunner(job.link).run(script, keys, Collections.nCopies(script.arguments(), "")))
                 .isInstanceOf(ScriptFailed.class)
                 .hasMessageContaining("SOLOIST_ARGS");
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     static Stream<Consumer<SingletonStore>> steps() {
@@ -99,28 +99,28 @@ class BadInputIT {
     @ParameterizedTest
     @MethodSource("steps")
     void aRecordOfAWrongTypeStopsEveryStepBeforeItWrites(Consumer<SingletonStore> step) {
-        bench.link.call("SET", bench.keys.record(JOB), "wrong type");
-        bench.link.call("RPUSH", bench.keys.ready(JOB), "1");
+        job.link.call("SET", job.keys.record(JOB), "wrong type");
+        job.link.call("RPUSH", job.keys.ready(JOB), "1");
 
-        assertThatThrownBy(() -> step.accept(bench.store))
+        assertThatThrownBy(() -> step.accept(job.store))
                 .isInstanceOf(ScriptFailed.class)
                 .hasMessageContaining("WRONGTYPE");
-        assertThat(bench.number("DBSIZE")).isEqualTo(2);
-        assertThat(bench.readyTokens()).containsExactly("1");
+        assertThat(job.number("DBSIZE")).isEqualTo(2);
+        assertThat(job.readyTokens()).containsExactly("1");
     }
 
     @Test
     void theWatchdogReportsARecordOfAWrongType() {
-        bench.link.call("SET", bench.keys.record(JOB), "wrong type");
+        job.link.call("SET", job.keys.record(JOB), "wrong type");
 
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
     }
 
     @Test
     void textsOfUsersAreStoredAsTheyAre() {
         String hostile = "}|'\"\\\n\u0000{x} \uD83D\uDE00";
-        bench.store.seed(JOB, UID, 1, "m", bench.now(), false, new SpecRevision(hostile, hostile));
-        Grant grant = ((Claim.Claimed) bench.store.claim(
+        job.store.seed(JOB, UID, 1, "m", job.now(), false, new SpecRevision(hostile, hostile));
+        Grant grant = ((Claim.Claimed) job.store.claim(
                         JOB,
                         new ClaimRequest(
                                 1,
@@ -128,19 +128,19 @@ class BadInputIT {
                                 hostile,
                                 nonceOf(ALICE),
                                 TTL,
-                                bench.now().plusSeconds(2))))
+                                job.now().plusSeconds(2))))
                 .grant();
-        bench.store.finish(
+        job.store.finish(
                 JOB,
                 ALICE,
                 nonceOf(ALICE),
                 grant.fence(),
                 new FinishRequest(
-                        RunResult.FAILED, hostile, bench.now(), false, ReleasePolicy.ON_COMPLETION, Duration.ZERO));
+                        RunResult.FAILED, hostile, job.now(), false, ReleasePolicy.ON_COMPLETION, Duration.ZERO));
 
-        SingletonSnapshot job = bench.store.snapshot(JOB, 1);
-        assertThat(job.spec()).isEqualTo(new SpecRevision(hostile, hostile)).isNotEqualTo(SPEC);
-        assertThat(job.last().pod()).isEqualTo(hostile);
-        assertThat(job.history().getFirst().message()).isEqualTo(hostile);
+        SingletonSnapshot seen = job.store.snapshot(JOB, 1);
+        assertThat(seen.spec()).isEqualTo(new SpecRevision(hostile, hostile)).isNotEqualTo(SPEC);
+        assertThat(seen.last().pod()).isEqualTo(hostile);
+        assertThat(seen.history().getFirst().message()).isEqualTo(hostile);
     }
 }

@@ -1,10 +1,10 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.TTL;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.TTL;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
@@ -21,23 +21,23 @@ class ClaimIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     @Test
     void aReadySlotIsGivenOnceWithLockFenceAndAttempt() {
-        bench.ready();
+        job.ready();
 
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
 
         assertThat(grant.generation()).isEqualTo(1);
         assertThat(grant.attempt()).isEqualTo(1);
@@ -45,14 +45,14 @@ class ClaimIT {
         assertThat(grant.repeated()).isFalse();
         assertThat(grant.fence().term()).isEqualTo(1);
         assertThat(grant.scheduledAt())
-                .isEqualTo(Instant.ofEpochMilli(Long.parseLong(bench.record().get("slot"))));
-        assertThat(bench.lock())
+                .isEqualTo(Instant.ofEpochMilli(Long.parseLong(job.record().get("slot"))));
+        assertThat(job.lock())
                 .isEqualTo(ALICE + "|" + nonceOf(ALICE) + "|" + grant.fence().sequence());
-        assertThat(bench.number("PTTL", bench.keys.lock(JOB))).isBetween(TTL.toMillis() - 2000, TTL.toMillis());
-        assertThat(bench.readyTokens()).isEmpty();
-        assertThat(bench.delayedTokens()).isEmpty();
-        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOfSatisfying(Claim.NotDue.class, empty -> {
+        assertThat(job.number("PTTL", job.keys.lock(JOB))).isBetween(TTL.toMillis() - 2000, TTL.toMillis());
+        assertThat(job.readyTokens()).isEmpty();
+        assertThat(job.delayedTokens()).isEmpty();
+        assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOfSatisfying(Claim.NotDue.class, empty -> {
             assertThat(empty.state()).isEqualTo(SingletonState.RUNNING);
             assertThat(empty.dueIn()).isBetween(TTL.minusSeconds(2), TTL);
         });
@@ -60,17 +60,17 @@ class ClaimIT {
 
     @Test
     void aDelayedSlotThatIsDueNeedsNoPromotion() {
-        bench.due();
+        job.due();
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
-        assertThat(bench.delayedTokens()).isEmpty();
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
+        assertThat(job.delayedTokens()).isEmpty();
     }
 
     @Test
     void aSlotThatIsNotDueSaysHowLongToWait() {
-        bench.delayed();
+        job.delayed();
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOfSatisfying(Claim.NotDue.class, empty -> {
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOfSatisfying(Claim.NotDue.class, empty -> {
             assertThat(empty.state()).isEqualTo(SingletonState.DELAYED);
             assertThat(empty.dueIn()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
         });
@@ -78,88 +78,88 @@ class ClaimIT {
 
     @Test
     void statesThatTimeDoesNotEndSayToWaitUntilWoken() {
-        assertThat(bench.claim(ALICE, nonceOf(ALICE)))
+        assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isEqualTo(new Claim.NotDue(SingletonState.ABSENT, Claim.UNTIL_WOKEN));
-        bench.paused();
-        assertThat(bench.claim(ALICE, nonceOf(ALICE)))
+        job.paused();
+        assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isEqualTo(new Claim.NotDue(SingletonState.PAUSED, Claim.UNTIL_WOKEN));
-        bench.store.delete(JOB, SingletonBench.UID);
-        assertThat(bench.claim(ALICE, nonceOf(ALICE)))
+        job.store.delete(JOB, SingletonUnderTest.UID);
+        assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isEqualTo(new Claim.NotDue(SingletonState.DELETED, Claim.UNTIL_WOKEN));
     }
 
     @Test
     void theSameNonceGetsTheSameFenceWithTheLeaseSetAnew() {
-        Grant first = bench.running();
-        bench.link.call("PEXPIRE", bench.keys.lock(JOB), "5000");
+        Grant first = job.running();
+        job.link.call("PEXPIRE", job.keys.lock(JOB), "5000");
 
-        Grant again = bench.claimed(ALICE, nonceOf(ALICE));
+        Grant again = job.claimed(ALICE, nonceOf(ALICE));
 
         assertThat(again.repeated()).isTrue();
         assertThat(again.fence()).isEqualTo(first.fence());
         assertThat(again.attempt()).isEqualTo(1);
         assertThat(again.remaining()).isEqualTo(TTL);
-        assertThat(bench.number("PTTL", bench.keys.lock(JOB))).isGreaterThan(5000);
-        assertThat(bench.store.snapshot(JOB).current().leaseEnd())
+        assertThat(job.number("PTTL", job.keys.lock(JOB))).isGreaterThan(5000);
+        assertThat(job.store.snapshot(JOB).current().leaseEnd())
                 .isAfter(first.redisNow().plusSeconds(29));
     }
 
     @Test
     void theSameNonceIsToldThatItsLeaseIsOver() {
-        bench.running();
-        bench.lapse();
+        job.running();
+        job.lapse();
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Lost.class);
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Lost.class);
     }
 
     @Test
     void l06_aClaimThatArrivesAfterItsLastMomentWinsNothing() {
-        bench.ready();
-        var late = new ClaimRequest(
-                1, ALICE, "pod", nonceOf(ALICE), TTL, bench.now().minusMillis(1));
+        job.ready();
+        var late =
+                new ClaimRequest(1, ALICE, "pod", nonceOf(ALICE), TTL, job.now().minusMillis(1));
 
-        assertThat(bench.store.claim(JOB, late)).isInstanceOf(Claim.TooLate.class);
-        assertThat(bench.state()).isEqualTo(SingletonState.READY);
+        assertThat(job.store.claim(JOB, late)).isInstanceOf(Claim.TooLate.class);
+        assertThat(job.state()).isEqualTo(SingletonState.READY);
     }
 
     @Test
     void l06_aClaimThatWasGivenUpCannotWinLater() {
-        bench.ready();
-        assertThat(bench.store.release(JOB, ALICE, nonceOf(ALICE))).isInstanceOf(Releasing.SpentOnly.class);
+        job.ready();
+        assertThat(job.store.release(JOB, ALICE, nonceOf(ALICE))).isInstanceOf(Releasing.SpentOnly.class);
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
-        assertThat(bench.claim(ALICE, Nonce.create())).isInstanceOf(Claim.Claimed.class);
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
+        assertThat(job.claim(ALICE, Nonce.create())).isInstanceOf(Claim.Claimed.class);
     }
 
     @Test
     void aNonceStaysSpentWhenOthersHaveRunSince() {
-        bench.ready();
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
-        Grant bobs = bench.claimed(BOB, nonceOf(BOB));
-        bench.finish(BOB, bobs.fence(), SingletonBench.done(RunResult.SUCCEEDED, bench.now(), false));
+        job.ready();
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
+        Grant bobs = job.claimed(BOB, nonceOf(BOB));
+        job.finish(BOB, bobs.fence(), SingletonUnderTest.done(RunResult.SUCCEEDED, job.now(), false));
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.Spent.class);
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.Spent.class);
     }
 
     @Test
     void onlyAClaimComparesTerms() {
-        Grant grant = bench.running();
-        bench.store.raiseTerm(JOB, 7);
+        Grant grant = job.running();
+        job.store.raiseTerm(JOB, 7);
 
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isEqualTo(new Claim.StaleTerm(7));
-        assertThat(bench.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
-        assertThat(bench.finish(ALICE, grant.fence(), SingletonBench.done(RunResult.SUCCEEDED, bench.now(), false)))
+        assertThat(job.claim(BOB, nonceOf(BOB))).isEqualTo(new Claim.StaleTerm(7));
+        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
+        assertThat(job.finish(ALICE, grant.fence(), SingletonUnderTest.done(RunResult.SUCCEEDED, job.now(), false)))
                 .isInstanceOf(Finishing.Finished.class);
-        assertThat(bench.store.claim(
+        assertThat(job.store.claim(
                         JOB,
                         new ClaimRequest(
-                                8, BOB, "pod", nonceOf(BOB), TTL, bench.now().plusSeconds(2))))
+                                8, BOB, "pod", nonceOf(BOB), TTL, job.now().plusSeconds(2))))
                 .isEqualTo(new Claim.TermBehind(7));
-        assertThat(bench.store.claim(
+        assertThat(job.store.claim(
                         JOB,
                         new ClaimRequest(
-                                7, BOB, "pod", nonceOf(BOB), TTL, bench.now().plusSeconds(2))))
+                                7, BOB, "pod", nonceOf(BOB), TTL, job.now().plusSeconds(2))))
                 .isInstanceOfSatisfying(
                         Claim.Claimed.class,
                         claimed -> assertThat(claimed.grant().fence())
@@ -170,36 +170,36 @@ class ClaimIT {
 
     @Test
     void t09_aRefusedClaimLeavesTheTokenWhereItWas() {
-        bench.ready();
-        bench.link.call("SET", bench.keys.lock(JOB), "somebody", "PX", "20000");
+        job.ready();
+        job.link.call("SET", job.keys.lock(JOB), "somebody", "PX", "20000");
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE)))
+        assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isInstanceOfSatisfying(
                         Claim.Busy.class,
                         busy -> assertThat(busy.remaining()).isBetween(Duration.ofSeconds(18), Duration.ofSeconds(20)));
-        assertThat(bench.readyTokens()).containsExactly("1");
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.OK);
+        assertThat(job.readyTokens()).containsExactly("1");
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
 
-        bench.link.call("DEL", bench.keys.lock(JOB));
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
+        job.link.call("DEL", job.keys.lock(JOB));
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
     }
 
     @Test
     void noTokenIsNeeded() {
-        bench.ready();
-        bench.link.call("DEL", bench.keys.ready(JOB));
+        job.ready();
+        job.link.call("DEL", job.keys.ready(JOB));
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
     }
 
     @Test
     void fencesAreMicrosecondsOfRedisAndRiseEvenWhenTheClockDoesNot() {
-        Grant first = bench.running();
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
+        Grant first = job.running();
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
         long ahead = first.fence().sequence() + 3_600_000_000L;
-        bench.link.call("HSET", bench.keys.record(JOB), "fence", String.valueOf(ahead));
+        job.link.call("HSET", job.keys.record(JOB), "fence", String.valueOf(ahead));
 
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
+        Grant second = job.claimed(BOB, nonceOf(BOB));
 
         assertThat(first.fence().sequence() / 1000)
                 .isBetween(first.redisNow().toEpochMilli() - 5, first.redisNow().toEpochMilli() + 5);

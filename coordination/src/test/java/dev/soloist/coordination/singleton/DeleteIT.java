@@ -1,12 +1,12 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.TTL;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.TTL;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -26,98 +26,96 @@ class DeleteIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
-    static Stream<Consumer<SingletonBench>> idle() {
-        return Stream.of(SingletonBench::delayed, SingletonBench::ready, SingletonBench::paused);
+    static Stream<Consumer<SingletonUnderTest>> idle() {
+        return Stream.of(SingletonUnderTest::delayed, SingletonUnderTest::ready, SingletonUnderTest::paused);
     }
 
     @ParameterizedTest
     @MethodSource("idle")
-    void anIdleJobLeavesATombstoneFor30Days(Consumer<SingletonBench> given) {
-        given.accept(bench);
+    void anIdleJobLeavesATombstoneFor30Days(Consumer<SingletonUnderTest> given) {
+        given.accept(job);
 
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
 
-        assertThat(bench.record()).containsOnlyKeys("st", "gen", "uid", "term", "fence", "lastFence");
-        assertThat(bench.number("PTTL", bench.keys.record(JOB)))
+        assertThat(job.record()).containsOnlyKeys("st", "gen", "uid", "term", "fence", "lastFence");
+        assertThat(job.number("PTTL", job.keys.record(JOB)))
                 .isBetween(
                         Duration.ofDays(30).toMillis() - 5000,
                         Duration.ofDays(30).toMillis());
-        assertThat(bench.number("DBSIZE")).isEqualTo(1);
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
+        assertThat(job.number("DBSIZE")).isEqualTo(1);
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
     }
 
     @Test
     void aRunInProgressIsAskedToStopAndItsEndCompletesTheDeletion() {
-        Grant grant = bench.running();
+        Grant grant = job.running();
 
-        assertThat(bench.store.delete(JOB, UID))
+        assertThat(job.store.delete(JOB, UID))
                 .isInstanceOfSatisfying(
                         Deletion.AfterRun.class,
                         after -> assertThat(after.leaseRemaining()).isBetween(TTL.minusSeconds(2), TTL));
-        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
-        assertThat(bench.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isEqualTo(new Renewal.Renewed(TTL, true));
+        assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isEqualTo(new Renewal.Renewed(TTL, true));
 
-        FinishRequest request = bench.success();
-        assertThat(bench.finish(ALICE, grant.fence(), request))
+        FinishRequest request = job.success();
+        assertThat(job.finish(ALICE, grant.fence(), request))
                 .isInstanceOfSatisfying(
                         Finishing.Finished.class, end -> assertThat(end.state()).isEqualTo(SingletonState.DELETED));
-        assertThat(bench.finish(ALICE, grant.fence(), request)).isInstanceOf(Finishing.Repeated.class);
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
-        assertThat(bench.number("PTTL", bench.keys.history(JOB))).isPositive();
-        assertThat(bench.number("EXISTS", bench.keys.mark(JOB))).isZero();
+        assertThat(job.finish(ALICE, grant.fence(), request)).isInstanceOf(Finishing.Repeated.class);
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
+        assertThat(job.number("PTTL", job.keys.history(JOB))).isPositive();
+        assertThat(job.number("EXISTS", job.keys.mark(JOB))).isZero();
     }
 
     @Test
     void aJobMadeAgainDuringTheOldRunStartsAfterItWithAHigherFence() {
-        Grant old = bench.running();
-        bench.store.delete(JOB, UID);
-        assertThat(bench.store.seed(JOB, "uid-2", 1, "m", bench.now(), false, SPEC))
-                .isInstanceOf(Seeding.Waiting.class);
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
+        Grant old = job.running();
+        job.store.delete(JOB, UID);
+        assertThat(job.store.seed(JOB, "uid-2", 1, "m", job.now(), false, SPEC)).isInstanceOf(Seeding.Waiting.class);
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
 
-        bench.lapse();
-        bench.watch();
-        assertThat(bench.store.seed(JOB, "uid-2", 1, "m", bench.now(), false, SPEC))
-                .isInstanceOf(Seeding.Seeded.class);
+        job.lapse();
+        job.watch();
+        assertThat(job.store.seed(JOB, "uid-2", 1, "m", job.now(), false, SPEC)).isInstanceOf(Seeding.Seeded.class);
 
-        assertThat(bench.claimed(BOB, nonceOf(BOB)).fence()).isGreaterThan(old.fence());
-        assertThat(bench.finish(ALICE, old.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.claimed(BOB, nonceOf(BOB)).fence()).isGreaterThan(old.fence());
+        assertThat(job.finish(ALICE, old.fence(), job.success())).isInstanceOf(Finishing.Late.class);
     }
 
     @Test
     void aNamesakeIsNotDeleted() {
-        bench.delayed();
-        Map<String, Object> before = bench.everything();
+        job.delayed();
+        Map<String, Object> before = job.everything();
 
-        assertThat(bench.store.delete(JOB, "uid-0")).isEqualTo(new Deletion.OtherUid(UID));
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.store.delete(JOB, "uid-0")).isEqualTo(new Deletion.OtherUid(UID));
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void aJobThatIsNotThereLeavesNothing() {
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.Absent.class);
-        assertThat(bench.number("DBSIZE")).isZero();
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Absent.class);
+        assertThat(job.number("DBSIZE")).isZero();
     }
 
     @Test
     void aRepeatedDeletionDuringTheRunIsAnsweredAlike() {
-        bench.running();
-        bench.store.delete(JOB, UID);
-        Map<String, String> before = bench.record();
+        job.running();
+        job.store.delete(JOB, UID);
+        Map<String, String> before = job.record();
 
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.AfterRun.class);
-        assertThat(bench.record()).isEqualTo(before);
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.AfterRun.class);
+        assertThat(job.record()).isEqualTo(before);
     }
 }

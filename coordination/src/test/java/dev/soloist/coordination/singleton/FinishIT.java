@@ -1,12 +1,12 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.done;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.done;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.job.ReleasePolicy;
@@ -28,45 +28,45 @@ class FinishIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private Instant inAnHour() {
-        return bench.now().plusSeconds(3600);
+        return job.now().plusSeconds(3600);
     }
 
     @Test
     void aRunThatSucceedsFreesTheLockAndSetsTheNextSlot() {
-        Grant grant = bench.running();
+        Grant grant = job.running();
         Instant next = inAnHour();
 
-        Finishing finishing = bench.finish(ALICE, grant.fence(), done(RunResult.SUCCEEDED, next, false));
+        Finishing finishing = job.finish(ALICE, grant.fence(), done(RunResult.SUCCEEDED, next, false));
 
         assertThat(finishing).isEqualTo(new Finishing.Finished(SingletonState.DELAYED, next));
-        assertThat(bench.lock()).isEmpty();
-        assertThat(bench.delayedTokens()).containsExactly("2", String.valueOf(next.toEpochMilli()));
-        SingletonSnapshot job = bench.store.snapshot(JOB, 20);
-        assertThat(job.generation()).isEqualTo(2);
-        assertThat(job.slot()).isEqualTo(next);
-        assertThat(job.attempt()).isZero();
-        assertThat(job.current()).isNull();
-        assertThat(job.runs()).isEqualTo(1);
-        assertThat(job.lastSuccess()).isNotNull();
-        assertThat(job.last()).isNotNull();
-        assertThat(job.last().generation()).isEqualTo(1);
-        assertThat(job.last().fence()).isEqualTo(grant.fence());
-        assertThat(job.last().pod()).isEqualTo("pod-alice-uid");
-        assertThat(job.last().start()).isEqualTo(grant.redisNow());
-        assertThat(job.history())
+        assertThat(job.lock()).isEmpty();
+        assertThat(job.delayedTokens()).containsExactly("2", String.valueOf(next.toEpochMilli()));
+        SingletonSnapshot seen = job.store.snapshot(JOB, 20);
+        assertThat(seen.generation()).isEqualTo(2);
+        assertThat(seen.slot()).isEqualTo(next);
+        assertThat(seen.attempt()).isZero();
+        assertThat(seen.current()).isNull();
+        assertThat(seen.runs()).isEqualTo(1);
+        assertThat(seen.lastSuccess()).isNotNull();
+        assertThat(seen.last()).isNotNull();
+        assertThat(seen.last().generation()).isEqualTo(1);
+        assertThat(seen.last().fence()).isEqualTo(grant.fence());
+        assertThat(seen.last().pod()).isEqualTo("pod-alice-uid");
+        assertThat(seen.last().start()).isEqualTo(grant.redisNow());
+        assertThat(seen.history())
                 .singleElement()
                 .isEqualTo(new RunSummary(
                         1,
@@ -74,148 +74,148 @@ class FinishIT {
                         "pod-alice-uid",
                         grant.scheduledAt(),
                         grant.redisNow(),
-                        job.last().end(),
+                        seen.last().end(),
                         RunResult.SUCCEEDED,
                         "said so"));
     }
 
     @Test
     void aRepeatIsKnownAndChangesNothing() {
-        Grant grant = bench.running();
-        FinishRequest request = bench.success();
-        bench.finish(ALICE, grant.fence(), request);
-        Map<String, Object> before = bench.everything();
+        Grant grant = job.running();
+        FinishRequest request = job.success();
+        job.finish(ALICE, grant.fence(), request);
+        Map<String, Object> before = job.everything();
 
-        assertThat(bench.finish(ALICE, grant.fence(), request)).isInstanceOf(Finishing.Repeated.class);
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.finish(ALICE, grant.fence(), request)).isInstanceOf(Finishing.Repeated.class);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void aRunWhoseLeaseHasLapsedMayStillBeFinishedWhileNobodyHasSettledIt() {
-        Grant grant = bench.running();
-        bench.lapse();
+        Grant grant = job.running();
+        job.lapse();
 
-        assertThat(bench.finish(ALICE, grant.fence(), done(RunResult.ABORTED, inAnHour(), false)))
+        assertThat(job.finish(ALICE, grant.fence(), done(RunResult.ABORTED, inAnHour(), false)))
                 .isInstanceOf(Finishing.Finished.class);
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.OK);
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
     }
 
     @Test
     void l04_aResultAfterTheRunWasSettledIsNotedAsLateOnceAndChangesNoState() {
-        Grant grant = bench.running();
-        bench.lapse();
-        bench.watch();
-        SingletonSnapshot before = bench.store.snapshot(JOB);
+        Grant grant = job.running();
+        job.lapse();
+        job.watch();
+        SingletonSnapshot before = job.store.snapshot(JOB);
 
         for (int i = 0; i < 2; i++) {
-            assertThat(bench.finish(ALICE, grant.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
+            assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Late.class);
         }
 
-        SingletonSnapshot after = bench.store.snapshot(JOB);
+        SingletonSnapshot after = job.store.snapshot(JOB);
         assertThat(after.state()).isEqualTo(before.state());
         assertThat(after.due()).isEqualTo(before.due());
         assertThat(after.runs()).isEqualTo(before.runs());
-        assertThat(bench.store.history(JOB))
+        assertThat(job.store.history(JOB))
                 .extracting(RunSummary::result)
                 .containsExactly(RunResult.LATE, RunResult.ABANDONED);
-        assertThat(bench.store.history(JOB)).extracting(RunSummary::fence).containsOnly(grant.fence());
+        assertThat(job.store.history(JOB)).extracting(RunSummary::fence).containsOnly(grant.fence());
     }
 
     @Test
     void aLateResultDoesNotTouchTheNextHolder() {
-        Grant old = bench.running();
-        bench.lapse();
-        bench.watch();
-        bench.link.call("HSET", bench.keys.record(JOB), "due", "0");
-        Grant current = bench.claimed(BOB, nonceOf(BOB));
+        Grant old = job.running();
+        job.lapse();
+        job.watch();
+        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        Grant current = job.claimed(BOB, nonceOf(BOB));
 
-        assertThat(bench.finish(ALICE, old.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
-        assertThat(bench.finish(ALICE, current.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
-        assertThat(bench.lock()).endsWith("|" + current.fence().sequence());
-        assertThat(bench.finish(BOB, current.fence(), bench.success())).isInstanceOf(Finishing.Finished.class);
+        assertThat(job.finish(ALICE, old.fence(), job.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.finish(ALICE, current.fence(), job.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.lock()).endsWith("|" + current.fence().sequence());
+        assertThat(job.finish(BOB, current.fence(), job.success())).isInstanceOf(Finishing.Finished.class);
     }
 
     @Test
     void aResultOfAnEarlierRunOfTheSameInstanceDoesNotEndItsPresentOne() {
-        Grant old = bench.running();
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
+        Grant old = job.running();
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
         Nonce second = Nonce.create();
-        Grant current = bench.claimed(ALICE, second);
+        Grant current = job.claimed(ALICE, second);
 
-        assertThat(bench.finish(ALICE, old.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
-        assertThat(bench.store.finish(JOB, ALICE, second, old.fence(), bench.success()))
+        assertThat(job.finish(ALICE, old.fence(), job.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.store.finish(JOB, ALICE, second, old.fence(), job.success()))
                 .isInstanceOf(Finishing.Late.class);
-        assertThat(bench.finish(ALICE, current.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
-        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.finish(ALICE, current.fence(), job.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
     }
 
     @Test
     void aResultForAJobWithoutARecordMakesNoRecord() {
-        assertThat(bench.finish(ALICE, new Fence(1, 1), bench.success())).isInstanceOf(Finishing.Late.class);
-        assertThat(bench.number("DBSIZE")).isZero();
+        assertThat(job.finish(ALICE, new Fence(1, 1), job.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.number("DBSIZE")).isZero();
     }
 
     @Test
     void aRetryKeepsSlotAndAttemptAndTheNextSlotStartsAnew() {
-        Grant first = bench.running();
-        bench.finish(ALICE, first.fence(), done(RunResult.FAILED, bench.now(), true));
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
+        Grant first = job.running();
+        job.finish(ALICE, first.fence(), done(RunResult.FAILED, job.now(), true));
+        Grant second = job.claimed(BOB, nonceOf(BOB));
 
         assertThat(second.attempt()).isEqualTo(2);
         assertThat(second.scheduledAt()).isEqualTo(first.scheduledAt());
         assertThat(second.generation()).isEqualTo(2);
-        assertThat(bench.store.snapshot(JOB).fails()).isEqualTo(1);
+        assertThat(job.store.snapshot(JOB).fails()).isEqualTo(1);
 
-        Instant next = bench.now();
-        bench.finish(BOB, second.fence(), done(RunResult.SUCCEEDED, next, false));
-        Grant third = bench.claimed(ALICE, Nonce.create());
+        Instant next = job.now();
+        job.finish(BOB, second.fence(), done(RunResult.SUCCEEDED, next, false));
+        Grant third = job.claimed(ALICE, Nonce.create());
         assertThat(third.attempt()).isEqualTo(1);
         assertThat(third.scheduledAt()).isEqualTo(next);
-        assertThat(bench.store.snapshot(JOB).fails()).isZero();
+        assertThat(job.store.snapshot(JOB).fails()).isZero();
     }
 
     @Test
     void anAttemptThatWasInterruptedDoesNotCount() {
-        Grant first = bench.running();
-        bench.finish(ALICE, first.fence(), done(RunResult.INTERRUPTED, bench.now(), true));
+        Grant first = job.running();
+        job.finish(ALICE, first.fence(), done(RunResult.INTERRUPTED, job.now(), true));
 
-        assertThat(bench.claimed(BOB, nonceOf(BOB)).attempt()).isEqualTo(1);
-        assertThat(bench.store.snapshot(JOB).fails()).isZero();
+        assertThat(job.claimed(BOB, nonceOf(BOB)).attempt()).isEqualTo(1);
+        assertThat(job.store.snapshot(JOB).fails()).isZero();
     }
 
     @ParameterizedTest
     @EnumSource(ReleasePolicy.class)
     void l09_theReleasePolicyIsAHoldAndNotAKeptLock(ReleasePolicy policy) {
-        Grant grant = bench.running();
+        Grant grant = job.running();
         Instant next = inAnHour();
 
-        bench.finish(
+        job.finish(
                 ALICE,
                 grant.fence(),
                 new FinishRequest(RunResult.SUCCEEDED, "", next, false, policy, Duration.ofMinutes(5)));
 
-        assertThat(bench.lock()).isEmpty();
-        assertThat(bench.store.snapshot(JOB).notBefore())
+        assertThat(job.lock()).isEmpty();
+        assertThat(job.store.snapshot(JOB).notBefore())
                 .isEqualTo(
                         switch (policy) {
                             case ON_COMPLETION -> Instant.EPOCH;
                             case HOLD_UNTIL_NEXT_RUN -> next;
                             case HOLD_FOR -> grant.redisNow().plusSeconds(300);
                         });
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
     }
 
     @Test
     void aHoldForATimeDelaysTheNextSlotButNotARetry() {
-        Grant first = bench.running();
-        Instant soon = bench.now();
-        bench.finish(
+        Grant first = job.running();
+        Instant soon = job.now();
+        job.finish(
                 ALICE,
                 first.fence(),
                 new FinishRequest(RunResult.FAILED, "", soon, true, ReleasePolicy.HOLD_FOR, Duration.ofMinutes(5)));
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
+        Grant second = job.claimed(BOB, nonceOf(BOB));
 
-        assertThat(bench.finish(
+        assertThat(job.finish(
                         BOB,
                         second.fence(),
                         new FinishRequest(
@@ -227,32 +227,32 @@ class FinishIT {
     @Test
     void c01_afterALongPauseOneRunFollowsAndThenTheNextSlotToCome() {
         Every schedule = new Every(Duration.ofSeconds(1));
-        bench.store.seed(JOB, UID, 1, "m", bench.now().minusSeconds(3 * 3600), false, SPEC);
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
+        job.store.seed(JOB, UID, 1, "m", job.now().minusSeconds(3 * 3600), false, SPEC);
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
 
-        Instant next = schedule.next(grant.scheduledAt(), bench.now());
-        bench.finish(ALICE, grant.fence(), done(RunResult.SUCCEEDED, next, false));
+        Instant next = schedule.next(grant.scheduledAt(), job.now());
+        job.finish(ALICE, grant.fence(), done(RunResult.SUCCEEDED, next, false));
 
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
-        assertThat(bench.delayedTokens()).containsExactly("2", String.valueOf(next.toEpochMilli()));
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
+        assertThat(job.delayedTokens()).containsExactly("2", String.valueOf(next.toEpochMilli()));
     }
 
     @Test
     void theLockGoesEvenIfItIsForeignByNow() {
-        Grant grant = bench.running();
-        bench.link.call("SET", bench.keys.lock(JOB), "somebody");
+        Grant grant = job.running();
+        job.link.call("SET", job.keys.lock(JOB), "somebody");
 
-        assertThat(bench.finish(ALICE, grant.fence(), bench.success())).isInstanceOf(Finishing.Finished.class);
-        assertThat(bench.lock()).isEmpty();
+        assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Finished.class);
+        assertThat(job.lock()).isEmpty();
     }
 
     @Test
     void theHistoryKeepsTheNewestTwentyAndMessagesOf512Bytes() {
-        bench.due();
+        job.due();
         for (int i = 0; i < 25; i++) {
             Nonce nonce = Nonce.create();
-            Grant grant = bench.claimed(ALICE, nonce);
-            bench.store.finish(
+            Grant grant = job.claimed(ALICE, nonce);
+            job.store.finish(
                     JOB,
                     ALICE,
                     nonce,
@@ -260,13 +260,13 @@ class FinishIT {
                     new FinishRequest(
                             RunResult.FAILED,
                             i + "\"\n" + "\u00e9".repeat(600),
-                            bench.now(),
+                            job.now(),
                             false,
                             ReleasePolicy.ON_COMPLETION,
                             Duration.ZERO));
         }
 
-        var history = bench.store.history(JOB);
+        var history = job.store.history(JOB);
         assertThat(history).hasSize(20);
         assertThat(history.getFirst().generation()).isEqualTo(25);
         assertThat(history.getFirst().message())
@@ -278,16 +278,15 @@ class FinishIT {
 
     @Test
     void keysOfAWrongTypeDoNotKeepARunFromEnding() {
-        Grant grant = bench.running();
-        for (String key : new String[] {
-            bench.keys.history(JOB), bench.keys.ready(JOB), bench.keys.delayed(JOB), bench.keys.lock(JOB)
-        }) {
-            bench.link.call("DEL", key);
-            bench.link.call("HSET", key, "wrong", "type");
+        Grant grant = job.running();
+        for (String key :
+                new String[] {job.keys.history(JOB), job.keys.ready(JOB), job.keys.delayed(JOB), job.keys.lock(JOB)}) {
+            job.link.call("DEL", key);
+            job.link.call("HSET", key, "wrong", "type");
         }
 
-        assertThat(bench.finish(ALICE, grant.fence(), bench.success())).isInstanceOf(Finishing.Finished.class);
-        assertThat(bench.store.history(JOB)).hasSize(1);
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.OK);
+        assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Finished.class);
+        assertThat(job.store.history(JOB)).hasSize(1);
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
     }
 }

@@ -1,11 +1,11 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.TTL;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.TTL;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,81 +23,81 @@ class FullServerIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess("--maxmemory-policy", "noeviction");
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
-        bench.link.call("CONFIG", "SET", "maxmemory", "0");
+        job = new SingletonUnderTest(REDIS.link());
+        job.link.call("CONFIG", "SET", "maxmemory", "0");
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private void fill() {
-        bench.link.call("CONFIG", "SET", "maxmemory", "1");
-        assertThatThrownBy(() -> bench.link.call("SET", "more", "x"))
+        job.link.call("CONFIG", "SET", "maxmemory", "1");
+        assertThatThrownBy(() -> job.link.call("SET", "more", "x"))
                 .isInstanceOfSatisfying(
                         RedisUnavailable.class, full -> assertThat(full.kind()).isEqualTo(RedisUnavailable.Kind.FULL));
     }
 
     @Test
     void aWholeRunPassesOnAFullServer() {
-        bench.due();
+        job.due();
         fill();
 
-        assertThat(bench.store.promote(JOB)).isTrue();
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
-        assertThat(bench.claimed(ALICE, nonceOf(ALICE)).repeated()).isTrue();
-        assertThat(bench.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
-        assertThat(bench.finish(ALICE, grant.fence(), SingletonBench.done(RunResult.FAILED, bench.now(), false)))
+        assertThat(job.store.promote(JOB)).isTrue();
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
+        assertThat(job.claimed(ALICE, nonceOf(ALICE)).repeated()).isTrue();
+        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
+        assertThat(job.finish(ALICE, grant.fence(), SingletonUnderTest.done(RunResult.FAILED, job.now(), false)))
                 .isInstanceOf(Finishing.Finished.class);
-        assertThat(bench.finish(ALICE, new Fence(1, 1), bench.success())).isInstanceOf(Finishing.Late.class);
-        bench.claimed(BOB, nonceOf(BOB));
-        assertThat(bench.store.release(JOB, BOB, nonceOf(BOB))).isInstanceOf(Releasing.Released.class);
-        assertThat(bench.store.release(JOB, BOB, Nonce.create())).isInstanceOf(Releasing.SpentOnly.class);
+        assertThat(job.finish(ALICE, new Fence(1, 1), job.success())).isInstanceOf(Finishing.Late.class);
+        job.claimed(BOB, nonceOf(BOB));
+        assertThat(job.store.release(JOB, BOB, nonceOf(BOB))).isInstanceOf(Releasing.Released.class);
+        assertThat(job.store.release(JOB, BOB, Nonce.create())).isInstanceOf(Releasing.SpentOnly.class);
     }
 
     @Test
     void theWatchdogAndTheReclaimerWorkOnAFullServer() {
-        bench.ready();
-        bench.link.call("DEL", bench.keys.ready(JOB));
+        job.ready();
+        job.link.call("DEL", job.keys.ready(JOB));
         fill();
 
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.LOST_TOKEN);
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
-        assertThat(bench.store.reclaim(JOB, ALICE, grant.fence(), bench.watchRequest()))
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.LOST_TOKEN);
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
+        assertThat(job.store.reclaim(JOB, ALICE, grant.fence(), job.watchRequest()))
                 .isInstanceOf(Reclaim.Reclaimed.class);
-        bench.claimed(BOB, nonceOf(BOB));
-        bench.link.call("DEL", bench.keys.lock(JOB));
-        bench.link.call("HDEL", bench.keys.record(JOB), "lu");
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.ABANDONED);
+        job.claimed(BOB, nonceOf(BOB));
+        job.link.call("DEL", job.keys.lock(JOB));
+        job.link.call("HDEL", job.keys.record(JOB), "lu");
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.ABANDONED);
     }
 
     @Test
     void theOperatorsWishesPassOnAFullServer() {
-        bench.delayed();
+        job.delayed();
         fill();
 
-        bench.store.raiseTerm(JOB, 2);
-        assertThat(bench.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), bench.now()))
+        job.store.raiseTerm(JOB, 2);
+        assertThat(job.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), job.now()))
                 .isInstanceOf(SpecUpdate.Updated.class);
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.PAUSED);
-        assertThat(bench.store.resume(JOB, bench.now())).isEqualTo(SingletonState.DELAYED);
-        assertThat(bench.store.triggerNow(JOB, true)).isInstanceOf(TriggerNow.Triggered.class);
-        assertThat(bench.store.claim(
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.PAUSED);
+        assertThat(job.store.resume(JOB, job.now())).isEqualTo(SingletonState.DELAYED);
+        assertThat(job.store.triggerNow(JOB, true)).isInstanceOf(TriggerNow.Triggered.class);
+        assertThat(job.store.claim(
                         JOB,
                         new ClaimRequest(
-                                2, ALICE, "p", nonceOf(ALICE), TTL, bench.now().plusSeconds(2))))
+                                2, ALICE, "p", nonceOf(ALICE), TTL, job.now().plusSeconds(2))))
                 .isInstanceOf(Claim.Claimed.class);
-        assertThat(bench.store.triggerNow(JOB, false)).isInstanceOf(TriggerNow.AfterRun.class);
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.RUNNING);
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.AfterRun.class);
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
-        assertThat(bench.store.seed(JOB, "uid-2", 2, "m", bench.now(), false, SingletonBench.SPEC))
+        assertThat(job.store.triggerNow(JOB, false)).isInstanceOf(TriggerNow.AfterRun.class);
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.AfterRun.class);
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
+        assertThat(job.store.seed(JOB, "uid-2", 2, "m", job.now(), false, SingletonUnderTest.SPEC))
                 .isInstanceOf(Seeding.Seeded.class);
     }
 }

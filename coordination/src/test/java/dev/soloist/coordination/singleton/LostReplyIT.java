@@ -1,12 +1,5 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.TTL;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
 import static dev.soloist.coordination.singleton.SingletonScripts.CLAIM;
 import static dev.soloist.coordination.singleton.SingletonScripts.DELETE;
 import static dev.soloist.coordination.singleton.SingletonScripts.FINISH;
@@ -21,6 +14,13 @@ import static dev.soloist.coordination.singleton.SingletonScripts.TERM;
 import static dev.soloist.coordination.singleton.SingletonScripts.TRIGGER_NOW;
 import static dev.soloist.coordination.singleton.SingletonScripts.UPDATE_SPEC;
 import static dev.soloist.coordination.singleton.SingletonScripts.WATCH;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.TTL;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -53,32 +53,32 @@ class LostReplyIT {
 
     private static final Instant LATER = Instant.ofEpochMilli(4_000_000_000_000L);
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
     private FaultyLink proxy;
     private RedisLink link;
     private SingletonStore broken;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
         // A server that knows the scripts, so that the answer that is lost is that of the step and not NOSCRIPT.
         List.of(CLAIM, DELETE, FINISH, PROMOTE, RECLAIM, RELEASE, RENEW, RESUME, SEED, SUSPEND, TERM, TRIGGER_NOW)
                 .forEach(this::load);
         List.of(UPDATE_SPEC, WATCH).forEach(this::load);
         proxy = new FaultyLink(REDIS.port());
         link = RedisProcess.connected(RedisLink.open(RedisSettings.of(proxy.address(), Credentials.NONE, "broken")));
-        broken = new SingletonStore(new ScriptRunner(link), bench.keys);
+        broken = new SingletonStore(new ScriptRunner(link), job.keys);
     }
 
     @AfterEach
     void close() {
         link.close();
         proxy.close();
-        bench.close();
+        job.close();
     }
 
     private void load(LuaScript script) {
-        bench.link.call("SCRIPT", "LOAD", script.text());
+        job.link.call("SCRIPT", "LOAD", script.text());
     }
 
     private void lost(Runnable step) {
@@ -90,7 +90,7 @@ class LostReplyIT {
         await().until(link::isConnected);
     }
 
-    record Step(String name, Consumer<SingletonBench> given, Consumer<SingletonStore> step) {
+    record Step(String name, Consumer<SingletonUnderTest> given, Consumer<SingletonStore> step) {
         @Override
         public String toString() {
             return name;
@@ -100,44 +100,44 @@ class LostReplyIT {
     static Stream<Step> steps() {
         return Stream.of(
                 new Step("seed", b -> {}, s -> s.seed(JOB, UID, 1, "m", LATER, false, SPEC)),
-                new Step("term", SingletonBench::delayed, s -> s.raiseTerm(JOB, 7)),
-                new Step("promote", SingletonBench::due, s -> s.promote(JOB)),
-                new Step("release", SingletonBench::running, s -> s.release(JOB, ALICE, nonceOf(ALICE))),
-                new Step("give up", SingletonBench::ready, s -> s.release(JOB, ALICE, nonceOf(ALICE))),
-                new Step("trigger", SingletonBench::delayed, s -> s.triggerNow(JOB, false, "one")),
-                new Step("trigger in a run", SingletonBench::running, s -> s.triggerNow(JOB, false, "one")),
+                new Step("term", SingletonUnderTest::delayed, s -> s.raiseTerm(JOB, 7)),
+                new Step("promote", SingletonUnderTest::due, s -> s.promote(JOB)),
+                new Step("release", SingletonUnderTest::running, s -> s.release(JOB, ALICE, nonceOf(ALICE))),
+                new Step("give up", SingletonUnderTest::ready, s -> s.release(JOB, ALICE, nonceOf(ALICE))),
+                new Step("trigger", SingletonUnderTest::delayed, s -> s.triggerNow(JOB, false, "one")),
+                new Step("trigger in a run", SingletonUnderTest::running, s -> s.triggerNow(JOB, false, "one")),
                 new Step(
                         "update",
-                        SingletonBench::delayed,
+                        SingletonUnderTest::delayed,
                         s -> s.updateSpec(JOB, new SpecRevision("2", "every 2h"), LATER)),
                 new Step(
                         "update in a run",
-                        SingletonBench::running,
+                        SingletonUnderTest::running,
                         s -> s.updateSpec(JOB, new SpecRevision("2", "every 2h"), LATER)),
-                new Step("suspend", SingletonBench::ready, s -> s.suspend(JOB)),
-                new Step("resume", SingletonBench::paused, s -> s.resume(JOB, LATER)),
-                new Step("delete", SingletonBench::delayed, s -> s.delete(JOB, UID)),
-                new Step("delete in a run", SingletonBench::running, s -> s.delete(JOB, UID)));
+                new Step("suspend", SingletonUnderTest::ready, s -> s.suspend(JOB)),
+                new Step("resume", SingletonUnderTest::paused, s -> s.resume(JOB, LATER)),
+                new Step("delete", SingletonUnderTest::delayed, s -> s.delete(JOB, UID)),
+                new Step("delete in a run", SingletonUnderTest::running, s -> s.delete(JOB, UID)));
     }
 
     @ParameterizedTest
     @MethodSource("steps")
     void aStepOfTheOperatorCountsOnce(Step step) {
-        step.given().accept(bench);
+        step.given().accept(job);
         lost(() -> step.step().accept(broken));
-        Map<String, Object> once = bench.everything();
+        Map<String, Object> once = job.everything();
 
         step.step().accept(broken);
 
-        assertThat(bench.everything()).isEqualTo(once);
+        assertThat(job.everything()).isEqualTo(once);
     }
 
     @Test
     void l06_aClaimSentAgainGetsTheSameFenceAndTheRunStartsOnce() {
-        bench.ready();
-        ClaimRequest request = bench.request(ALICE, nonceOf(ALICE), TTL);
+        job.ready();
+        ClaimRequest request = job.request(ALICE, nonceOf(ALICE), TTL);
         lost(() -> broken.claim(JOB, request));
-        Fence granted = bench.store.snapshot(JOB).current().fence();
+        Fence granted = job.store.snapshot(JOB).current().fence();
 
         Claim answer = broken.claim(JOB, request);
 
@@ -146,35 +146,35 @@ class LostReplyIT {
             assertThat(claimed.grant().fence()).isEqualTo(granted);
             assertThat(claimed.grant().attempt()).isEqualTo(1);
         });
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.NotDue.class);
     }
 
     @Test
     void l06_aClaimGivenUpAfterALostAnswerIsFreeAtOnce() {
-        bench.ready();
-        ClaimRequest request = bench.request(ALICE, nonceOf(ALICE), TTL);
+        job.ready();
+        ClaimRequest request = job.request(ALICE, nonceOf(ALICE), TTL);
         lost(() -> broken.claim(JOB, request));
 
         broken.release(JOB, ALICE, nonceOf(ALICE));
 
-        assertThat(bench.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.Claimed.class);
+        assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOf(Claim.Claimed.class);
         assertThat(broken.claim(JOB, request)).isInstanceOf(Claim.Spent.class);
     }
 
     @Test
     void l07_aBrokenConnectionIsNeverAGrant() {
-        bench.running();
+        job.running();
         for (int i = 0; i < 20; i++) {
-            ClaimRequest request = bench.request(BOB, nonceOf(BOB), TTL);
+            ClaimRequest request = job.request(BOB, nonceOf(BOB), TTL);
             lost(() -> broken.claim(JOB, request));
         }
-        assertThat(bench.store.snapshot(JOB).current().owner()).isEqualTo(ALICE);
-        assertThat(bench.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
+        assertThat(job.store.snapshot(JOB).current().owner()).isEqualTo(ALICE);
+        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
     }
 
     @Test
     void aRenewalSentAgainSetsTheLeaseAnew() {
-        bench.running();
+        job.running();
         lost(() -> broken.renew(JOB, ALICE, nonceOf(ALICE), TTL));
 
         assertThat(broken.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isEqualTo(new Renewal.Renewed(TTL, false));
@@ -182,44 +182,44 @@ class LostReplyIT {
 
     @Test
     void aResultSentAgainIsKnown() {
-        Grant grant = bench.running();
-        FinishRequest request = bench.success();
+        Grant grant = job.running();
+        FinishRequest request = job.success();
         lost(() -> broken.finish(JOB, ALICE, nonceOf(ALICE), grant.fence(), request));
-        Map<String, Object> once = bench.everything();
+        Map<String, Object> once = job.everything();
 
         assertThat(broken.finish(JOB, ALICE, nonceOf(ALICE), grant.fence(), request))
                 .isInstanceOf(Finishing.Repeated.class);
-        assertThat(bench.everything()).isEqualTo(once);
+        assertThat(job.everything()).isEqualTo(once);
     }
 
     @Test
     void aResultSentAgainAfterAFurtherRunIsHarmless() {
-        Grant grant = bench.running();
-        FinishRequest request = SingletonBench.done(RunResult.SUCCEEDED, bench.now(), false);
+        Grant grant = job.running();
+        FinishRequest request = SingletonUnderTest.done(RunResult.SUCCEEDED, job.now(), false);
         lost(() -> broken.finish(JOB, ALICE, nonceOf(ALICE), grant.fence(), request));
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
+        Grant second = job.claimed(BOB, nonceOf(BOB));
 
         assertThat(broken.finish(JOB, ALICE, nonceOf(ALICE), grant.fence(), request))
                 .isInstanceOf(Finishing.Repeated.class);
-        bench.finish(BOB, second.fence(), request);
+        job.finish(BOB, second.fence(), request);
         assertThat(broken.finish(JOB, ALICE, nonceOf(ALICE), grant.fence(), request))
                 .isInstanceOf(Finishing.Late.class);
-        assertThat(bench.store.snapshot(JOB).runs()).isEqualTo(2);
+        assertThat(job.store.snapshot(JOB).runs()).isEqualTo(2);
     }
 
     @Test
     void aWatchOrReclaimSentAgainFindsItsWorkDone() {
-        bench.running();
-        bench.lapse();
-        WatchRequest request = bench.watchRequest();
+        job.running();
+        job.lapse();
+        WatchRequest request = job.watchRequest();
         lost(() -> broken.watch(JOB, request));
         assertThat(broken.watch(JOB, request).verdict()).isEqualTo(WatchVerdict.OK);
-        assertThat(bench.store.snapshot(JOB).misses()).isEqualTo(1);
+        assertThat(job.store.snapshot(JOB).misses()).isEqualTo(1);
 
-        bench.link.call("HSET", bench.keys.record(JOB), "due", "0");
-        Grant grant = bench.claimed(BOB, nonceOf(BOB));
+        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        Grant grant = job.claimed(BOB, nonceOf(BOB));
         lost(() -> broken.reclaim(JOB, BOB, grant.fence(), request));
         assertThat(broken.reclaim(JOB, BOB, grant.fence(), request)).isInstanceOf(Reclaim.NotHeld.class);
-        assertThat(bench.store.snapshot(JOB).misses()).isEqualTo(2);
+        assertThat(job.store.snapshot(JOB).misses()).isEqualTo(2);
     }
 }

@@ -1,9 +1,9 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.InstanceId;
@@ -33,12 +33,12 @@ class RaceIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
     private final List<RedisLink> links = new ArrayList<>();
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
         for (int i = 0; i < RACERS; i++) {
             links.add(REDIS.link());
         }
@@ -47,7 +47,7 @@ class RaceIT {
     @AfterEach
     void close() {
         links.forEach(RedisLink::close);
-        bench.close();
+        job.close();
     }
 
     /** Runs the steps at once and returns what each answered. */
@@ -56,7 +56,7 @@ class RaceIT {
         List<Callable<T>> racers = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Function<SingletonStore, T> step = steps.get(i);
-            var store = new SingletonStore(new ScriptRunner(links.get(i)), bench.keys);
+            var store = new SingletonStore(new ScriptRunner(links.get(i)), job.keys);
             racers.add(() -> {
                 start.await();
                 return step.apply(store);
@@ -73,10 +73,10 @@ class RaceIT {
 
     @RepeatedTest(10)
     void ofManyClaimersOneHoldsTheLease() throws Exception {
-        bench.due();
+        job.due();
         List<Function<SingletonStore, Claim>> claims = new ArrayList<>();
         for (int i = 0; i < RACERS; i++) {
-            ClaimRequest request = bench.request(InstanceId.create("pod-" + i), Nonce.create(), SingletonBench.TTL);
+            ClaimRequest request = job.request(InstanceId.create("pod-" + i), Nonce.create(), SingletonUnderTest.TTL);
             claims.add(store -> store.claim(JOB, request));
         }
 
@@ -88,8 +88,8 @@ class RaceIT {
 
     @RepeatedTest(10)
     void l09_aSlotThatEndsInAMomentRunsOnceThoughAllClaimItAgainAndAgain() throws Exception {
-        bench.due();
-        Instant next = bench.now().plusSeconds(60);
+        job.due();
+        Instant next = job.now().plusSeconds(60);
         List<Function<SingletonStore, Integer>> pods = new ArrayList<>();
         for (int i = 0; i < RACERS; i++) {
             InstanceId instance = InstanceId.create("pod-" + i);
@@ -97,9 +97,9 @@ class RaceIT {
                 int runs = 0;
                 for (int tries = 0; tries < 30; tries++) {
                     Nonce nonce = Nonce.create();
-                    Claim claim = store.claim(JOB, bench.request(instance, nonce, SingletonBench.TTL));
+                    Claim claim = store.claim(JOB, job.request(instance, nonce, SingletonUnderTest.TTL));
                     if (claim instanceof Claim.Claimed(Grant grant)) {
-                        FinishRequest end = SingletonBench.done(RunResult.SUCCEEDED, next, false);
+                        FinishRequest end = SingletonUnderTest.done(RunResult.SUCCEEDED, next, false);
                         store.finish(JOB, instance, nonce, grant.fence(), end);
                         runs++;
                     }
@@ -109,30 +109,30 @@ class RaceIT {
         }
 
         assertThat(race(pods).stream().mapToInt(Integer::intValue).sum()).isEqualTo(1);
-        assertThat(bench.store.snapshot(JOB).runs()).isEqualTo(1);
+        assertThat(job.store.snapshot(JOB).runs()).isEqualTo(1);
     }
 
     @RepeatedTest(10)
     void ofTwoWatchdogsOneEndsTheSilentRun() throws Exception {
-        bench.running();
-        bench.lapse();
-        WatchRequest request = bench.watchRequest();
+        job.running();
+        job.lapse();
+        WatchRequest request = job.watchRequest();
 
         List<Watch> answers = race(List.of(s -> s.watch(JOB, request), s -> s.watch(JOB, request)));
 
         assertThat(answers)
                 .extracting(Watch::verdict)
                 .containsExactlyInAnyOrder(WatchVerdict.ABANDONED, WatchVerdict.OK);
-        assertThat(bench.store.snapshot(JOB).misses()).isEqualTo(1);
-        assertThat(bench.store.history(JOB)).hasSize(1);
+        assertThat(job.store.snapshot(JOB).misses()).isEqualTo(1);
+        assertThat(job.store.history(JOB)).hasSize(1);
     }
 
     @RepeatedTest(10)
     void theOwnersResultAndTheWatchdogsVerdictExcludeEachOther() throws Exception {
-        Grant grant = bench.running();
-        bench.lapse();
-        WatchRequest request = bench.watchRequest();
-        FinishRequest success = bench.success();
+        Grant grant = job.running();
+        job.lapse();
+        WatchRequest request = job.watchRequest();
+        FinishRequest success = job.success();
 
         List<Object> answers = race(List.of(
                 s -> s.watch(JOB, request).verdict(),
@@ -141,40 +141,39 @@ class RaceIT {
 
         boolean abandoned = answers.contains(WatchVerdict.ABANDONED);
         assertThat(answers.get(1)).isInstanceOf(abandoned ? Finishing.Late.class : Finishing.Finished.class);
-        assertThat(bench.store.snapshot(JOB).runs()).isEqualTo(1);
-        assertThat(bench.store.snapshot(JOB).generation()).isEqualTo(2);
+        assertThat(job.store.snapshot(JOB).runs()).isEqualTo(1);
+        assertThat(job.store.snapshot(JOB).generation()).isEqualTo(2);
     }
 
     @RepeatedTest(10)
     void aReclaimerAndAWatchdogAndTheOwnersReleaseMakeOneReadySlot() throws Exception {
-        Grant grant = bench.running();
-        bench.lapse();
-        WatchRequest request = bench.watchRequest();
+        Grant grant = job.running();
+        job.lapse();
+        WatchRequest request = job.watchRequest();
 
         race(List.<Function<SingletonStore, Object>>of(
                 s -> s.watch(JOB, request),
                 s -> s.reclaim(JOB, ALICE, grant.fence(), request),
                 s -> s.release(JOB, ALICE, nonceOf(ALICE))));
 
-        assertThat(bench.readyTokens().size() + bench.delayedTokens().size() / 2)
-                .isEqualTo(1);
-        assertThat(bench.store.history(JOB)).hasSize(1);
+        assertThat(job.readyTokens().size() + job.delayedTokens().size() / 2).isEqualTo(1);
+        assertThat(job.store.history(JOB)).hasSize(1);
     }
 
     @RepeatedTest(10)
     void aDeletionDuringAClaimLeavesEitherATombstoneOrARunThatIsCancelled() throws Exception {
-        bench.due();
-        ClaimRequest request = bench.request(BOB, nonceOf(BOB), SingletonBench.TTL);
+        job.due();
+        ClaimRequest request = job.request(BOB, nonceOf(BOB), SingletonUnderTest.TTL);
 
-        List<Object> answers = race(List.of(s -> s.claim(JOB, request), s -> s.delete(JOB, SingletonBench.UID)));
+        List<Object> answers = race(List.of(s -> s.claim(JOB, request), s -> s.delete(JOB, SingletonUnderTest.UID)));
 
         if (answers.get(0) instanceof Claim.Claimed) {
             assertThat(answers.get(1)).isInstanceOf(Deletion.AfterRun.class);
-            assertThat(bench.store.renew(JOB, BOB, nonceOf(BOB), SingletonBench.TTL))
-                    .isEqualTo(new Renewal.Renewed(SingletonBench.TTL, true));
+            assertThat(job.store.renew(JOB, BOB, nonceOf(BOB), SingletonUnderTest.TTL))
+                    .isEqualTo(new Renewal.Renewed(SingletonUnderTest.TTL, true));
         } else {
             assertThat(answers.get(1)).isInstanceOf(Deletion.Deleted.class);
-            assertThat(bench.lock()).isEmpty();
+            assertThat(job.lock()).isEmpty();
         }
     }
 }

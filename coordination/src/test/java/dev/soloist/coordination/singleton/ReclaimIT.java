@@ -1,10 +1,10 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -20,35 +20,35 @@ class ReclaimIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private Reclaim reclaim(Fence fence) {
-        return bench.store.reclaim(JOB, ALICE, fence, bench.watchRequest());
+        return job.store.reclaim(JOB, ALICE, fence, job.watchRequest());
     }
 
     @Test
     void theSlotOfADeadInstanceIsReadyAtOnceThoughItsLeaseLives() {
-        Grant first = bench.running();
+        Grant first = job.running();
 
         assertThat(reclaim(first.fence())).isEqualTo(new Reclaim.Reclaimed(SingletonState.READY));
 
-        assertThat(bench.lock()).isEmpty();
-        assertThat(bench.readyTokens()).containsExactly("2");
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
+        assertThat(job.lock()).isEmpty();
+        assertThat(job.readyTokens()).containsExactly("2");
+        Grant second = job.claimed(BOB, nonceOf(BOB));
         assertThat(second.fence()).isGreaterThan(first.fence());
         assertThat(second.attempt()).isEqualTo(2);
         assertThat(second.scheduledAt()).isEqualTo(first.scheduledAt());
-        assertThat(bench.store.history(JOB))
+        assertThat(job.store.history(JOB))
                 .singleElement()
                 .extracting(RunSummary::result)
                 .isEqualTo(RunResult.ABANDONED);
@@ -56,70 +56,70 @@ class ReclaimIT {
 
     @Test
     void r02_anotherInstanceOrAnotherFenceIsNotTouched() {
-        Grant grant = bench.running();
-        Map<String, Object> before = bench.everything();
+        Grant grant = job.running();
+        Map<String, Object> before = job.everything();
         Fence fence = grant.fence();
 
-        assertThat(bench.store.reclaim(JOB, BOB, fence, bench.watchRequest())).isInstanceOf(Reclaim.NotHeld.class);
+        assertThat(job.store.reclaim(JOB, BOB, fence, job.watchRequest())).isInstanceOf(Reclaim.NotHeld.class);
         assertThat(reclaim(new Fence(fence.term(), fence.sequence() - 1))).isInstanceOf(Reclaim.NotHeld.class);
         assertThat(reclaim(new Fence(fence.term() + 1, fence.sequence()))).isInstanceOf(Reclaim.NotHeld.class);
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void twoReclaimersMakeOneNewSlot() {
-        Grant grant = bench.running();
+        Grant grant = job.running();
         reclaim(grant.fence());
-        Map<String, Object> before = bench.everything();
+        Map<String, Object> before = job.everything();
 
         assertThat(reclaim(grant.fence())).isInstanceOf(Reclaim.NotHeld.class);
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void theDeadHoldersOwnCallsComeTooLate() {
-        Grant grant = bench.running();
+        Grant grant = job.running();
         reclaim(grant.fence());
 
-        assertThat(bench.store.renew(JOB, ALICE, nonceOf(ALICE), SingletonBench.TTL))
+        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), SingletonUnderTest.TTL))
                 .isEqualTo(new Renewal.Lost(Renewal.Cause.RECORD));
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
-        assertThat(bench.finish(ALICE, grant.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
+        assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Late.class);
     }
 
     @Test
     void aJobThatKillsItsPodsWaitsForItsNextSlotAfterTheMissesAllowed() {
-        Grant grant = bench.running();
-        bench.link.call("HSET", bench.keys.record(JOB), "misses", "3");
-        WatchRequest request = bench.watchRequest();
+        Grant grant = job.running();
+        job.link.call("HSET", job.keys.record(JOB), "misses", "3");
+        WatchRequest request = job.watchRequest();
 
-        assertThat(bench.store.reclaim(JOB, ALICE, grant.fence(), request))
+        assertThat(job.store.reclaim(JOB, ALICE, grant.fence(), request))
                 .isEqualTo(new Reclaim.Reclaimed(SingletonState.DELAYED));
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(request.nextDue());
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(request.nextDue());
     }
 
     @Test
     void theSkipPolicyTakesAScheduleChangedUnderTheRun() {
-        Grant grant = bench.running();
-        Instant due = bench.now().plusSeconds(7200);
-        bench.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), due);
+        Grant grant = job.running();
+        Instant due = job.now().plusSeconds(7200);
+        job.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), due);
 
-        bench.store.reclaim(JOB, ALICE, grant.fence(), bench.watchRequest(AbandonPolicy.SKIP, 3));
+        job.store.reclaim(JOB, ALICE, grant.fence(), job.watchRequest(AbandonPolicy.SKIP, 3));
 
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(due);
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(due);
     }
 
     @Test
     void aSuspendedOrDeletedJobEndsThere() {
-        Grant grant = bench.running();
-        bench.store.suspend(JOB);
+        Grant grant = job.running();
+        job.store.suspend(JOB);
         assertThat(reclaim(grant.fence())).isEqualTo(new Reclaim.Reclaimed(SingletonState.PAUSED));
 
-        bench.store.resume(JOB, bench.now());
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
-        bench.store.delete(JOB, UID);
-        assertThat(bench.store.reclaim(JOB, BOB, second.fence(), bench.watchRequest()))
+        job.store.resume(JOB, job.now());
+        Grant second = job.claimed(BOB, nonceOf(BOB));
+        job.store.delete(JOB, UID);
+        assertThat(job.store.reclaim(JOB, BOB, second.fence(), job.watchRequest()))
                 .isEqualTo(new Reclaim.Reclaimed(SingletonState.DELETED));
-        assertThat(bench.number("EXISTS", bench.keys.mark(JOB))).isZero();
+        assertThat(job.number("EXISTS", job.keys.mark(JOB))).isZero();
     }
 }

@@ -1,10 +1,10 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
@@ -20,32 +20,32 @@ class ReleaseIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     @Test
     void aLeaseGivenBackIsReadyAtOnceWithTheSameSlotAndAttempt() {
-        Grant first = bench.running();
+        Grant first = job.running();
 
-        assertThat(bench.store.release(JOB, ALICE, nonceOf(ALICE)))
+        assertThat(job.store.release(JOB, ALICE, nonceOf(ALICE)))
                 .isEqualTo(new Releasing.Released(SingletonState.READY));
 
-        assertThat(bench.readyTokens()).containsExactly("1");
-        Grant second = bench.claimed(BOB, nonceOf(BOB));
+        assertThat(job.readyTokens()).containsExactly("1");
+        Grant second = job.claimed(BOB, nonceOf(BOB));
         assertThat(second.generation()).isEqualTo(first.generation());
         assertThat(second.attempt()).isEqualTo(1);
         assertThat(second.scheduledAt()).isEqualTo(first.scheduledAt());
         assertThat(second.fence()).isGreaterThan(first.fence());
-        assertThat(bench.store.history(JOB))
+        assertThat(job.store.history(JOB))
                 .singleElement()
                 .extracting(RunSummary::result)
                 .isEqualTo(RunResult.INTERRUPTED);
@@ -53,55 +53,54 @@ class ReleaseIT {
 
     @Test
     void aSecondReleaseHasNoFurtherEffect() {
-        bench.running();
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
-        bench.claimed(BOB, nonceOf(BOB));
-        Map<String, Object> before = bench.everything();
+        job.running();
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
+        job.claimed(BOB, nonceOf(BOB));
+        Map<String, Object> before = job.everything();
 
-        assertThat(bench.store.release(JOB, ALICE, nonceOf(ALICE))).isInstanceOf(Releasing.SpentOnly.class);
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.store.release(JOB, ALICE, nonceOf(ALICE))).isInstanceOf(Releasing.SpentOnly.class);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void givingUpAClaimDoesNotTouchTheLeaseOfAnother() {
-        bench.running();
-        String lock = bench.lock();
+        job.running();
+        String lock = job.lock();
 
-        assertThat(bench.store.release(JOB, BOB, nonceOf(BOB))).isInstanceOf(Releasing.SpentOnly.class);
-        assertThat(bench.store.release(JOB, ALICE, Nonce.create())).isInstanceOf(Releasing.SpentOnly.class);
+        assertThat(job.store.release(JOB, BOB, nonceOf(BOB))).isInstanceOf(Releasing.SpentOnly.class);
+        assertThat(job.store.release(JOB, ALICE, Nonce.create())).isInstanceOf(Releasing.SpentOnly.class);
 
-        assertThat(bench.lock()).isEqualTo(lock);
-        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.lock()).isEqualTo(lock);
+        assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
     }
 
     @Test
     void aReleaseOfAJobThatWasSuspendedOrDeletedEndsThere() {
-        bench.running();
-        bench.store.suspend(JOB);
-        assertThat(bench.store.release(JOB, ALICE, nonceOf(ALICE)))
+        job.running();
+        job.store.suspend(JOB);
+        assertThat(job.store.release(JOB, ALICE, nonceOf(ALICE)))
                 .isEqualTo(new Releasing.Released(SingletonState.PAUSED));
-        assertThat(bench.readyTokens()).isEmpty();
+        assertThat(job.readyTokens()).isEmpty();
 
-        bench.store.resume(JOB, bench.now());
-        bench.claimed(BOB, nonceOf(BOB));
-        bench.store.delete(JOB, UID);
-        assertThat(bench.store.release(JOB, BOB, nonceOf(BOB)))
-                .isEqualTo(new Releasing.Released(SingletonState.DELETED));
-        assertThat(bench.number("PTTL", bench.keys.record(JOB))).isPositive();
+        job.store.resume(JOB, job.now());
+        job.claimed(BOB, nonceOf(BOB));
+        job.store.delete(JOB, UID);
+        assertThat(job.store.release(JOB, BOB, nonceOf(BOB))).isEqualTo(new Releasing.Released(SingletonState.DELETED));
+        assertThat(job.number("PTTL", job.keys.record(JOB))).isPositive();
     }
 
     @Test
     void aResultAfterTheReleaseIsLate() {
-        Grant grant = bench.running();
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
+        Grant grant = job.running();
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
 
-        assertThat(bench.finish(ALICE, grant.fence(), bench.success())).isInstanceOf(Finishing.Late.class);
-        assertThat(bench.state()).isEqualTo(SingletonState.READY);
+        assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Late.class);
+        assertThat(job.state()).isEqualTo(SingletonState.READY);
     }
 
     @Test
     void aReleaseWithoutARecordMakesNone() {
-        assertThat(bench.store.release(JOB, ALICE, nonceOf(ALICE))).isInstanceOf(Releasing.SpentOnly.class);
-        assertThat(bench.number("DBSIZE")).isZero();
+        assertThat(job.store.release(JOB, ALICE, nonceOf(ALICE))).isInstanceOf(Releasing.SpentOnly.class);
+        assertThat(job.number("DBSIZE")).isZero();
     }
 }

@@ -1,11 +1,11 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.TTL;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.TTL;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
@@ -21,51 +21,51 @@ class RenewIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private Renewal renew() {
-        return bench.store.renew(JOB, ALICE, nonceOf(ALICE), TTL);
+        return job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL);
     }
 
     @Test
     void aLivingLeaseGetsANewEndInLockAndRecord() {
-        bench.running();
-        bench.link.call("PEXPIRE", bench.keys.lock(JOB), "4000");
+        job.running();
+        job.link.call("PEXPIRE", job.keys.lock(JOB), "4000");
 
         assertThat(renew()).isEqualTo(new Renewal.Renewed(TTL, false));
 
-        assertThat(bench.number("PTTL", bench.keys.lock(JOB))).isGreaterThan(TTL.toMillis() - 2000);
-        assertThat(bench.store.snapshot(JOB).current().leaseEnd())
-                .isAfter(bench.now().plusSeconds(28));
+        assertThat(job.number("PTTL", job.keys.lock(JOB))).isGreaterThan(TTL.toMillis() - 2000);
+        assertThat(job.store.snapshot(JOB).current().leaseEnd())
+                .isAfter(job.now().plusSeconds(28));
     }
 
     @Test
     void l04_aLeaseWhoseLockWasDeletedIsLostAndStaysLost() {
-        bench.running();
-        bench.link.call("DEL", bench.keys.lock(JOB));
+        job.running();
+        job.link.call("DEL", job.keys.lock(JOB));
 
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
-        assertThat(bench.lock()).isEmpty();
+        assertThat(job.lock()).isEmpty();
     }
 
     @Test
     void aLapsedLeaseIsNeverRenewedEvenIfItsLockStands() {
-        Grant grant = bench.running();
-        bench.lapse();
-        bench.link.call(
+        Grant grant = job.running();
+        job.lapse();
+        job.link.call(
                 "SET",
-                bench.keys.lock(JOB),
+                job.keys.lock(JOB),
                 ALICE + "|" + nonceOf(ALICE) + "|" + grant.fence().sequence());
 
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
@@ -73,50 +73,50 @@ class RenewIT {
 
     @Test
     void l01_aRenewalAfterTheEndOfTheRunFindsNothingToRenew() {
-        Grant grant = bench.running();
-        bench.finish(ALICE, grant.fence(), bench.success());
+        Grant grant = job.running();
+        job.finish(ALICE, grant.fence(), job.success());
 
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.RECORD));
-        assertThat(bench.lock()).isEmpty();
+        assertThat(job.lock()).isEmpty();
     }
 
     @Test
     void onlyItsOwnerWithItsNonceRenewsALease() {
-        bench.running();
-        long before = bench.number("PTTL", bench.keys.lock(JOB));
+        job.running();
+        long before = job.number("PTTL", job.keys.lock(JOB));
 
-        assertThat(bench.store.renew(JOB, BOB, nonceOf(ALICE), Duration.ofHours(1)))
+        assertThat(job.store.renew(JOB, BOB, nonceOf(ALICE), Duration.ofHours(1)))
                 .isEqualTo(new Renewal.Lost(Renewal.Cause.RECORD));
-        assertThat(bench.store.renew(JOB, ALICE, Nonce.create(), Duration.ofHours(1)))
+        assertThat(job.store.renew(JOB, ALICE, Nonce.create(), Duration.ofHours(1)))
                 .isEqualTo(new Renewal.Lost(Renewal.Cause.RECORD));
-        assertThat(bench.number("PTTL", bench.keys.lock(JOB))).isLessThanOrEqualTo(before);
+        assertThat(job.number("PTTL", job.keys.lock(JOB))).isLessThanOrEqualTo(before);
     }
 
     @Test
     void aCancelReachesTheRunItMeansAndNoLaterOne() {
-        bench.running();
-        bench.store.delete(JOB, UID);
+        job.running();
+        job.store.delete(JOB, UID);
         assertThat(renew()).isEqualTo(new Renewal.Renewed(TTL, true));
 
-        bench.link.call("HDEL", bench.keys.record(JOB), "del");
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
-        bench.claimed(BOB, nonceOf(BOB));
+        job.link.call("HDEL", job.keys.record(JOB), "del");
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
+        job.claimed(BOB, nonceOf(BOB));
 
-        assertThat(bench.store.renew(JOB, BOB, nonceOf(BOB), TTL)).isEqualTo(new Renewal.Renewed(TTL, false));
+        assertThat(job.store.renew(JOB, BOB, nonceOf(BOB), TTL)).isEqualTo(new Renewal.Renewed(TTL, false));
     }
 
     @Test
     void l02_aLeaseTakenAfterOneThatLapsedIsRenewedAsEver() {
-        bench.running();
-        bench.lapse();
+        job.running();
+        job.lapse();
         assertThat(renew()).isInstanceOf(Renewal.Lost.class);
-        bench.watch();
-        bench.link.call("HSET", bench.keys.record(JOB), "due", "0");
+        job.watch();
+        job.link.call("HSET", job.keys.record(JOB), "due", "0");
         Nonce second = Nonce.create();
-        bench.claimed(ALICE, second);
+        job.claimed(ALICE, second);
 
         for (int i = 0; i < 12; i++) {
-            assertThat(bench.store.renew(JOB, ALICE, second, TTL)).isInstanceOf(Renewal.Renewed.class);
+            assertThat(job.store.renew(JOB, ALICE, second, TTL)).isInstanceOf(Renewal.Renewed.class);
         }
     }
 }

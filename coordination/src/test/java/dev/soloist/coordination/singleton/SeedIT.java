@@ -1,8 +1,8 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -23,104 +23,104 @@ class SeedIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private Seeding seed(String uid, long term, boolean seeded) {
-        return bench.store.seed(JOB, uid, term, "mark-of-" + uid, bench.now().plusSeconds(60), seeded, SPEC);
+        return job.store.seed(JOB, uid, term, "mark-of-" + uid, job.now().plusSeconds(60), seeded, SPEC);
     }
 
     @Test
     void theFirstSeedWritesRecordTokenAndMark() {
-        Instant due = bench.now().plusSeconds(60);
+        Instant due = job.now().plusSeconds(60);
 
-        Seeding seeding = bench.store.seed(JOB, UID, 3, "mark-1", due, false, SPEC);
+        Seeding seeding = job.store.seed(JOB, UID, 3, "mark-1", due, false, SPEC);
 
         assertThat(seeding).isEqualTo(new Seeding.Seeded(1, 3));
         String ms = String.valueOf(due.toEpochMilli());
-        assertThat(bench.record())
+        assertThat(job.record())
                 .containsAllEntriesOf(Map.of("st", "DELAYED", "gen", "1", "uid", UID, "term", "3", "fence", "0"))
                 .containsAllEntriesOf(Map.of("due", ms, "slot", ms, "nb", "0", "att", "0", "rev", "1"))
                 .containsEntry("sched", "every 1h");
-        assertThat(bench.delayedTokens()).containsExactly("1", ms);
-        assertThat(bench.readyTokens()).isEmpty();
-        assertThat(bench.store.snapshot(JOB).mark()).isEqualTo("mark-1");
+        assertThat(job.delayedTokens()).containsExactly("1", ms);
+        assertThat(job.readyTokens()).isEmpty();
+        assertThat(job.store.snapshot(JOB).mark()).isEqualTo("mark-1");
     }
 
     @Test
     void aSecondSeedChangesNothing() {
-        bench.ready();
-        Map<String, Object> before = bench.everything();
+        job.ready();
+        Map<String, Object> before = job.everything();
 
         assertThat(seed(UID, 9, true)).isEqualTo(new Seeding.Present(SingletonState.READY, "mark-1", UID));
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void aRecordThatWasSeededBeforeAndIsGoneIsLostDataAndNothingIsWritten() {
         assertThat(seed(UID, 1, true)).isInstanceOf(Seeding.DataLoss.class);
 
-        assertThat(bench.number("DBSIZE")).isZero();
+        assertThat(job.number("DBSIZE")).isZero();
         assertThat(seed(UID, 2, false)).isEqualTo(new Seeding.Seeded(1, 2));
     }
 
     @Test
     void aDeletedUidCannotBeRaised() {
-        bench.deleted();
+        job.deleted();
 
         assertThat(seed(UID, 1, true)).isInstanceOf(Seeding.Gone.class);
         assertThat(seed(UID, 1, false)).isInstanceOf(Seeding.Gone.class);
-        assertThat(bench.state()).isEqualTo(SingletonState.DELETED);
+        assertThat(job.state()).isEqualTo(SingletonState.DELETED);
     }
 
     @Test
     void aNamesakeGoesOnAboveGenerationFenceAndTermOfTheDeletedJob() {
-        Grant old = bench.running();
-        bench.store.raiseTerm(JOB, 5);
-        bench.finish(SingletonBench.ALICE, old.fence(), bench.success());
-        bench.store.delete(JOB, UID);
-        assertThat(bench.number("PTTL", bench.keys.record(JOB))).isPositive();
+        Grant old = job.running();
+        job.store.raiseTerm(JOB, 5);
+        job.finish(SingletonUnderTest.ALICE, old.fence(), job.success());
+        job.store.delete(JOB, UID);
+        assertThat(job.number("PTTL", job.keys.record(JOB))).isPositive();
 
         assertThat(seed("uid-2", 1, false)).isEqualTo(new Seeding.Seeded(3, 5));
 
-        assertThat(bench.number("PTTL", bench.keys.record(JOB))).isEqualTo(-1);
-        assertThat(bench.record())
+        assertThat(job.number("PTTL", job.keys.record(JOB))).isEqualTo(-1);
+        assertThat(job.record())
                 .containsEntry("fence", String.valueOf(old.fence().sequence()));
-        assertThat(bench.store.history(JOB)).isEmpty();
-        assertThat(bench.store.snapshot(JOB).mark()).isEqualTo("mark-of-uid-2");
+        assertThat(job.store.history(JOB)).isEmpty();
+        assertThat(job.store.snapshot(JOB).mark()).isEqualTo("mark-of-uid-2");
     }
 
     @Test
     void aNamesakeWaitsForTheRunOfADeletedJob() {
-        bench.running();
-        bench.store.delete(JOB, UID);
+        job.running();
+        job.store.delete(JOB, UID);
 
         assertThat(seed("uid-2", 1, false)).isInstanceOf(Seeding.Waiting.class);
-        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
     }
 
     @Test
     void aNamesakeSeesWhoseRecordStandsInItsWay() {
-        bench.delayed();
+        job.delayed();
 
         assertThat(seed("uid-2", 1, false)).isEqualTo(new Seeding.Present(SingletonState.DELAYED, "mark-1", UID));
     }
 
     @Test
     void aLeaseWithoutARecordIsWaitedFor() {
-        bench.link.call("SET", bench.keys.lock(JOB), "somebody", "PX", "60000");
+        job.link.call("SET", job.keys.lock(JOB), "somebody", "PX", "60000");
 
         assertThat(seed(UID, 1, false)).isInstanceOf(Seeding.Waiting.class);
-        assertThat(bench.record()).isEmpty();
+        assertThat(job.record()).isEmpty();
     }
 
     @Test
@@ -135,6 +135,6 @@ class SeedIT {
             }
             assertThat(made).isEqualTo(1);
         }
-        assertThat(bench.delayedTokens()).hasSize(2);
+        assertThat(job.delayedTokens()).hasSize(2);
     }
 }

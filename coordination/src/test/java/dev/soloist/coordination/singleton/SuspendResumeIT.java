@@ -1,9 +1,9 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
@@ -20,92 +20,92 @@ class SuspendResumeIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     @Test
     void aDelayedOrReadyJobPausesAtOnceAndResumesAtTheSlotGiven() {
-        bench.delayed();
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.PAUSED);
-        assertThat(bench.delayedTokens()).isEmpty();
+        job.delayed();
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.PAUSED);
+        assertThat(job.delayedTokens()).isEmpty();
 
-        Instant due = bench.now();
-        assertThat(bench.store.resume(JOB, due)).isEqualTo(SingletonState.DELAYED);
-        assertThat(bench.delayedTokens()).containsExactly("2", String.valueOf(due.toEpochMilli()));
+        Instant due = job.now();
+        assertThat(job.store.resume(JOB, due)).isEqualTo(SingletonState.DELAYED);
+        assertThat(job.delayedTokens()).containsExactly("2", String.valueOf(due.toEpochMilli()));
 
-        bench.store.promote(JOB);
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.PAUSED);
-        assertThat(bench.readyTokens()).isEmpty();
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.NotDue.class);
+        job.store.promote(JOB);
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.PAUSED);
+        assertThat(job.readyTokens()).isEmpty();
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.NotDue.class);
     }
 
     @Test
     void aRunInProgressEndsInItsOwnTimeAndThenTheJobIsPaused() {
-        Grant grant = bench.running();
+        Grant grant = job.running();
 
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.RUNNING);
-        assertThat(bench.store.renew(JOB, ALICE, nonceOf(ALICE), SingletonBench.TTL))
-                .isEqualTo(new Renewal.Renewed(SingletonBench.TTL, false));
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), SingletonUnderTest.TTL))
+                .isEqualTo(new Renewal.Renewed(SingletonUnderTest.TTL, false));
 
-        assertThat(bench.finish(ALICE, grant.fence(), bench.success()))
+        assertThat(job.finish(ALICE, grant.fence(), job.success()))
                 .isInstanceOfSatisfying(
                         Finishing.Finished.class, end -> assertThat(end.state()).isEqualTo(SingletonState.PAUSED));
-        assertThat(bench.delayedTokens()).isEmpty();
-        assertThat(bench.store.snapshot(JOB).suspendRequested()).isFalse();
+        assertThat(job.delayedTokens()).isEmpty();
+        assertThat(job.store.snapshot(JOB).suspendRequested()).isFalse();
     }
 
     @Test
     void aSuspensionTakenBackDuringTheRunLeavesNoTrace() {
-        Grant grant = bench.running();
-        bench.store.suspend(JOB);
+        Grant grant = job.running();
+        job.store.suspend(JOB);
 
-        assertThat(bench.store.resume(JOB, bench.now())).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.store.resume(JOB, job.now())).isEqualTo(SingletonState.RUNNING);
 
-        bench.finish(ALICE, grant.fence(), bench.success());
-        assertThat(bench.state()).isEqualTo(SingletonState.DELAYED);
+        job.finish(ALICE, grant.fence(), job.success());
+        assertThat(job.state()).isEqualTo(SingletonState.DELAYED);
     }
 
     @Test
     void aSuspensionEndsAnEarlierTrigger() {
-        Grant grant = bench.running();
-        bench.store.triggerNow(JOB, false, "one");
-        bench.store.suspend(JOB);
-        bench.store.resume(JOB, bench.now());
+        Grant grant = job.running();
+        job.store.triggerNow(JOB, false, "one");
+        job.store.suspend(JOB);
+        job.store.resume(JOB, job.now());
 
-        bench.finish(ALICE, grant.fence(), bench.success());
-        assertThat(bench.claim(ALICE, Nonce.create())).isInstanceOf(Claim.NotDue.class);
+        job.finish(ALICE, grant.fence(), job.success());
+        assertThat(job.claim(ALICE, Nonce.create())).isInstanceOf(Claim.NotDue.class);
     }
 
     @Test
     void whatIsAskedAtEveryReconcileChangesNothingTheSecondTime() {
-        bench.paused();
-        Map<String, Object> before = bench.everything();
-        bench.store.suspend(JOB);
-        assertThat(bench.everything()).isEqualTo(before);
+        job.paused();
+        Map<String, Object> before = job.everything();
+        job.store.suspend(JOB);
+        assertThat(job.everything()).isEqualTo(before);
 
-        bench.store.resume(JOB, bench.now().plusSeconds(60));
-        before = bench.everything();
-        bench.store.resume(JOB, bench.now().plusSeconds(90));
-        assertThat(bench.everything()).isEqualTo(before);
+        job.store.resume(JOB, job.now().plusSeconds(60));
+        before = job.everything();
+        job.store.resume(JOB, job.now().plusSeconds(90));
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void jobsThatAreNotThereStayAway() {
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.ABSENT);
-        assertThat(bench.store.resume(JOB, bench.now())).isEqualTo(SingletonState.ABSENT);
-        assertThat(bench.number("DBSIZE")).isZero();
-        bench.deleted();
-        assertThat(bench.store.suspend(JOB)).isEqualTo(SingletonState.DELETED);
-        assertThat(bench.store.resume(JOB, bench.now())).isEqualTo(SingletonState.DELETED);
-        assertThat(bench.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.ABSENT);
+        assertThat(job.store.resume(JOB, job.now())).isEqualTo(SingletonState.ABSENT);
+        assertThat(job.number("DBSIZE")).isZero();
+        job.deleted();
+        assertThat(job.store.suspend(JOB)).isEqualTo(SingletonState.DELETED);
+        assertThat(job.store.resume(JOB, job.now())).isEqualTo(SingletonState.DELETED);
+        assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
     }
 }

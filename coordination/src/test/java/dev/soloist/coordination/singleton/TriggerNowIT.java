@@ -1,10 +1,10 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.done;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.done;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.job.ReleasePolicy;
@@ -23,124 +23,124 @@ class TriggerNowIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private TriggerNow trigger(String request) {
-        return bench.store.triggerNow(JOB, false, request);
+        return job.store.triggerNow(JOB, false, request);
     }
 
     @Test
     void aDelayedJobIsReadyNowAndItsPlannedSlotFollows() {
-        bench.delayed();
-        Instant planned = bench.store.snapshot(JOB).due();
+        job.delayed();
+        Instant planned = job.store.snapshot(JOB).due();
 
         assertThat(trigger("one")).isInstanceOf(TriggerNow.Triggered.class);
 
-        assertThat(bench.readyTokens()).containsExactly("1");
-        assertThat(bench.delayedTokens()).isEmpty();
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
+        assertThat(job.readyTokens()).containsExactly("1");
+        assertThat(job.delayedTokens()).isEmpty();
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
         assertThat(grant.scheduledAt()).isBefore(planned);
-        bench.finish(ALICE, grant.fence(), done(RunResult.SUCCEEDED, planned.plusSeconds(99), false));
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(planned);
-        assertThat(bench.store.snapshot(JOB).pendingDue()).isNull();
+        job.finish(ALICE, grant.fence(), done(RunResult.SUCCEEDED, planned.plusSeconds(99), false));
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(planned);
+        assertThat(job.store.snapshot(JOB).pendingDue()).isNull();
     }
 
     @Test
     void aReadyJobStaysAsItIs() {
-        bench.ready();
-        Instant due = bench.store.snapshot(JOB).due();
+        job.ready();
+        Instant due = job.store.snapshot(JOB).due();
 
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Triggered(due));
-        assertThat(bench.readyTokens()).containsExactly("1");
-        assertThat(bench.store.snapshot(JOB).slot()).isEqualTo(due);
+        assertThat(job.readyTokens()).containsExactly("1");
+        assertThat(job.store.snapshot(JOB).slot()).isEqualTo(due);
     }
 
     @Test
     void aRunningJobRunsOnceMoreAfterwards() {
-        Grant grant = bench.running();
+        Grant grant = job.running();
 
         assertThat(trigger("one")).isInstanceOf(TriggerNow.AfterRun.class);
         assertThat(trigger("two")).isInstanceOf(TriggerNow.AfterRun.class);
 
-        bench.finish(ALICE, grant.fence(), bench.success());
-        Grant second = bench.claimed(ALICE, Nonce.create());
+        job.finish(ALICE, grant.fence(), job.success());
+        Grant second = job.claimed(ALICE, Nonce.create());
         assertThat(second.attempt()).isEqualTo(1);
-        assertThat(bench.store.snapshot(JOB).triggered()).isFalse();
+        assertThat(job.store.snapshot(JOB).triggered()).isFalse();
     }
 
     @Test
     void aRepeatedRequestIsAnsweredAlikeAndMakesNoSecondRun() {
-        bench.delayed();
+        job.delayed();
         TriggerNow first = trigger("one");
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
         assertThat(trigger("one")).isEqualTo(first);
-        bench.finish(ALICE, grant.fence(), bench.success());
-        Map<String, Object> before = bench.everything();
+        job.finish(ALICE, grant.fence(), job.success());
+        Map<String, Object> before = job.everything();
 
         assertThat(trigger("one")).isEqualTo(first);
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.everything()).isEqualTo(before);
         assertThat(trigger("two")).isInstanceOf(TriggerNow.Triggered.class);
     }
 
     @Test
     void aRetryThatWaitsIsBroughtForward() {
-        Grant first = bench.running();
-        bench.finish(ALICE, first.fence(), done(RunResult.FAILED, bench.now().plusSeconds(600), true));
+        Grant first = job.running();
+        job.finish(ALICE, first.fence(), done(RunResult.FAILED, job.now().plusSeconds(600), true));
 
         trigger("one");
 
-        Grant second = bench.claimed(ALICE, Nonce.create());
+        Grant second = job.claimed(ALICE, Nonce.create());
         assertThat(second.attempt()).isEqualTo(2);
         assertThat(second.scheduledAt()).isEqualTo(first.scheduledAt());
     }
 
     @Test
     void aHoldIsRespectedUnlessForced() {
-        Grant grant = bench.running();
-        Instant next = bench.now().plusSeconds(3600);
-        bench.finish(
+        Grant grant = job.running();
+        Instant next = job.now().plusSeconds(3600);
+        job.finish(
                 ALICE,
                 grant.fence(),
                 new FinishRequest(
                         RunResult.SUCCEEDED, "", next, false, ReleasePolicy.HOLD_UNTIL_NEXT_RUN, Duration.ZERO));
 
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Refused(TriggerNow.Reason.NOT_BEFORE, next));
-        assertThat(bench.store.triggerNow(JOB, true, "one")).isInstanceOf(TriggerNow.Triggered.class);
-        assertThat(bench.claim(ALICE, Nonce.create())).isInstanceOf(Claim.Claimed.class);
+        assertThat(job.store.triggerNow(JOB, true, "one")).isInstanceOf(TriggerNow.Triggered.class);
+        assertThat(job.claim(ALICE, Nonce.create())).isInstanceOf(Claim.Claimed.class);
     }
 
     @Test
     void jobsThatMayNotRunSayWhy() {
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Refused(TriggerNow.Reason.ABSENT, Instant.EPOCH));
-        bench.paused();
+        job.paused();
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Refused(TriggerNow.Reason.PAUSED, Instant.EPOCH));
-        bench.store.resume(JOB, bench.now());
-        bench.claimed(ALICE, nonceOf(ALICE));
-        bench.store.suspend(JOB);
+        job.store.resume(JOB, job.now());
+        job.claimed(ALICE, nonceOf(ALICE));
+        job.store.suspend(JOB);
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Refused(TriggerNow.Reason.PAUSED, Instant.EPOCH));
-        bench.store.delete(JOB, UID);
+        job.store.delete(JOB, UID);
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Refused(TriggerNow.Reason.DELETED, Instant.EPOCH));
-        bench.store.release(JOB, ALICE, nonceOf(ALICE));
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
         assertThat(trigger("one")).isEqualTo(new TriggerNow.Refused(TriggerNow.Reason.DELETED, Instant.EPOCH));
     }
 
     @Test
     void aTriggerOutlivesASilentHolder() {
-        bench.running();
+        job.running();
         trigger("one");
-        bench.lapse();
-        bench.store.watch(JOB, bench.watchRequest(AbandonPolicy.SKIP, 3));
+        job.lapse();
+        job.store.watch(JOB, job.watchRequest(AbandonPolicy.SKIP, 3));
 
-        assertThat(bench.claim(ALICE, Nonce.create())).isInstanceOf(Claim.Claimed.class);
+        assertThat(job.claim(ALICE, Nonce.create())).isInstanceOf(Claim.Claimed.class);
     }
 }

@@ -1,11 +1,11 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.done;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.done;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.job.ReleasePolicy;
@@ -28,16 +28,16 @@ class UpdateSpecIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     private static final SpecRevision YEARLY = new SpecRevision("1", "0 0 1 1 *");
@@ -45,134 +45,133 @@ class UpdateSpecIT {
 
     @Test
     void theSameScheduleMovesNothing() {
-        bench.delayed();
-        Instant due = bench.store.snapshot(JOB).due();
+        job.delayed();
+        Instant due = job.store.snapshot(JOB).due();
 
-        assertThat(bench.store.updateSpec(JOB, SPEC, bench.now())).isInstanceOf(SpecUpdate.Unchanged.class);
-        assertThat(bench.store.updateSpec(JOB, new SpecRevision("2", SPEC.scheduleText()), bench.now()))
+        assertThat(job.store.updateSpec(JOB, SPEC, job.now())).isInstanceOf(SpecUpdate.Unchanged.class);
+        assertThat(job.store.updateSpec(JOB, new SpecRevision("2", SPEC.scheduleText()), job.now()))
                 .isInstanceOf(SpecUpdate.Unchanged.class);
 
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(due);
-        assertThat(bench.store.snapshot(JOB).generation()).isEqualTo(1);
-        assertThat(bench.store.snapshot(JOB).spec().revision()).isEqualTo("2");
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(due);
+        assertThat(job.store.snapshot(JOB).generation()).isEqualTo(1);
+        assertThat(job.store.snapshot(JOB).spec().revision()).isEqualTo("2");
     }
 
     @Test
     void t07_aNewScheduleTakesEffectBeforeTheOldSlotAlsoUnderAHold() {
-        bench.store.seed(JOB, UID, 1, "m", bench.now(), false, YEARLY);
-        Grant grant = bench.claimed(ALICE, nonceOf(ALICE));
-        bench.finish(
+        job.store.seed(JOB, UID, 1, "m", job.now(), false, YEARLY);
+        Grant grant = job.claimed(ALICE, nonceOf(ALICE));
+        job.finish(
                 ALICE,
                 grant.fence(),
                 new FinishRequest(
                         RunResult.SUCCEEDED,
                         "",
-                        bench.now().plus(Duration.ofDays(365)),
+                        job.now().plus(Duration.ofDays(365)),
                         false,
                         ReleasePolicy.HOLD_UNTIL_NEXT_RUN,
                         Duration.ZERO));
-        Instant soon = bench.now().plusSeconds(60);
+        Instant soon = job.now().plusSeconds(60);
 
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, soon)).isInstanceOf(SpecUpdate.Updated.class);
+        assertThat(job.store.updateSpec(JOB, MINUTELY, soon)).isInstanceOf(SpecUpdate.Updated.class);
 
-        assertThat(bench.delayedTokens()).containsExactly("3", String.valueOf(soon.toEpochMilli()));
-        assertThat(bench.store.snapshot(JOB).nextRun()).isEqualTo(soon);
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, soon)).isInstanceOf(SpecUpdate.Unchanged.class);
+        assertThat(job.delayedTokens()).containsExactly("3", String.valueOf(soon.toEpochMilli()));
+        assertThat(job.store.snapshot(JOB).nextRun()).isEqualTo(soon);
+        assertThat(job.store.updateSpec(JOB, MINUTELY, soon)).isInstanceOf(SpecUpdate.Unchanged.class);
     }
 
     @Test
     void aHoldForATimeStays() {
-        Grant grant = bench.running();
-        bench.finish(
+        Grant grant = job.running();
+        job.finish(
                 ALICE,
                 grant.fence(),
                 new FinishRequest(
                         RunResult.SUCCEEDED,
                         "",
-                        bench.now().plusSeconds(7200),
+                        job.now().plusSeconds(7200),
                         false,
                         ReleasePolicy.HOLD_FOR,
                         Duration.ofMinutes(5)));
 
-        bench.store.updateSpec(JOB, MINUTELY, bench.now());
+        job.store.updateSpec(JOB, MINUTELY, job.now());
 
-        assertThat(bench.store.snapshot(JOB).nextRun())
-                .isEqualTo(grant.redisNow().plusSeconds(300));
+        assertThat(job.store.snapshot(JOB).nextRun()).isEqualTo(grant.redisNow().plusSeconds(300));
     }
 
     @Test
     void aReadySlotOfTheOldScheduleIsVoid() {
-        bench.ready();
-        Instant due = bench.now().plusSeconds(60);
+        job.ready();
+        Instant due = job.now().plusSeconds(60);
 
-        bench.store.updateSpec(JOB, MINUTELY, due);
+        job.store.updateSpec(JOB, MINUTELY, due);
 
-        assertThat(bench.readyTokens()).isEmpty();
-        assertThat(bench.delayedTokens()).containsExactly("2", String.valueOf(due.toEpochMilli()));
+        assertThat(job.readyTokens()).isEmpty();
+        assertThat(job.delayedTokens()).containsExactly("2", String.valueOf(due.toEpochMilli()));
     }
 
     @Test
     void aRunInProgressIsFollowedByTheNewSlot() {
-        Grant grant = bench.running();
-        Instant due = bench.now().plusSeconds(60);
+        Grant grant = job.running();
+        Instant due = job.now().plusSeconds(60);
 
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, due)).isInstanceOf(SpecUpdate.AfterRun.class);
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, due)).isInstanceOf(SpecUpdate.Unchanged.class);
+        assertThat(job.store.updateSpec(JOB, MINUTELY, due)).isInstanceOf(SpecUpdate.AfterRun.class);
+        assertThat(job.store.updateSpec(JOB, MINUTELY, due)).isInstanceOf(SpecUpdate.Unchanged.class);
 
-        bench.finish(ALICE, grant.fence(), bench.success());
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(due);
+        job.finish(ALICE, grant.fence(), job.success());
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(due);
     }
 
     @Test
     void aRetryBeforeTheNewSlotStillHappensAndTheNewSlotFollows() {
-        Grant grant = bench.running();
-        Instant due = bench.now().plusSeconds(3600);
-        bench.store.updateSpec(JOB, MINUTELY, due);
+        Grant grant = job.running();
+        Instant due = job.now().plusSeconds(3600);
+        job.store.updateSpec(JOB, MINUTELY, due);
 
-        bench.finish(ALICE, grant.fence(), done(RunResult.FAILED, bench.now(), true));
-        Grant second = bench.claimed(SingletonBench.BOB, nonceOf(SingletonBench.BOB));
+        job.finish(ALICE, grant.fence(), done(RunResult.FAILED, job.now(), true));
+        Grant second = job.claimed(SingletonUnderTest.BOB, nonceOf(SingletonUnderTest.BOB));
         assertThat(second.attempt()).isEqualTo(2);
 
-        bench.finish(SingletonBench.BOB, second.fence(), bench.success());
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(due);
+        job.finish(SingletonUnderTest.BOB, second.fence(), job.success());
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(due);
     }
 
     @Test
     void aPausedJobStaysPaused() {
-        bench.paused();
+        job.paused();
 
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, bench.now())).isInstanceOf(SpecUpdate.Updated.class);
+        assertThat(job.store.updateSpec(JOB, MINUTELY, job.now())).isInstanceOf(SpecUpdate.Updated.class);
 
-        assertThat(bench.state()).isEqualTo(SingletonState.PAUSED);
-        assertThat(bench.delayedTokens()).isEmpty();
+        assertThat(job.state()).isEqualTo(SingletonState.PAUSED);
+        assertThat(job.delayedTokens()).isEmpty();
     }
 
     @Test
     void jobsThatAreNotThereStayAway() {
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, bench.now())).isInstanceOf(SpecUpdate.Unchanged.class);
-        assertThat(bench.number("DBSIZE")).isZero();
-        bench.deleted();
-        Map<String, Object> before = bench.everything();
-        assertThat(bench.store.updateSpec(JOB, MINUTELY, bench.now())).isInstanceOf(SpecUpdate.Unchanged.class);
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.store.updateSpec(JOB, MINUTELY, job.now())).isInstanceOf(SpecUpdate.Unchanged.class);
+        assertThat(job.number("DBSIZE")).isZero();
+        job.deleted();
+        Map<String, Object> before = job.everything();
+        assertThat(job.store.updateSpec(JOB, MINUTELY, job.now())).isInstanceOf(SpecUpdate.Unchanged.class);
+        assertThat(job.everything()).isEqualTo(before);
     }
 
     @Test
     void t06_twoClientsThatAlternateSchedulesLeaveOneToken() throws Exception {
-        bench.delayed();
+        job.delayed();
         try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<SpecUpdate>> updates = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 SpecRevision spec = i % 2 == 0 ? YEARLY : MINUTELY;
-                Instant due = bench.now().plusSeconds(100 + i);
-                updates.add(() -> bench.store.updateSpec(JOB, spec, due));
+                Instant due = job.now().plusSeconds(100 + i);
+                updates.add(() -> job.store.updateSpec(JOB, spec, due));
             }
             for (Future<SpecUpdate> update : pool.invokeAll(updates)) {
                 update.get();
             }
         }
-        Map<String, String> record = bench.record();
-        assertThat(bench.delayedTokens()).containsExactly(record.get("gen"), record.get("due"));
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.OK);
+        Map<String, String> record = job.record();
+        assertThat(job.delayedTokens()).containsExactly(record.get("gen"), record.get("due"));
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
     }
 }

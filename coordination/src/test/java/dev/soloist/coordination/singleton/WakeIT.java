@@ -1,10 +1,10 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -26,15 +26,15 @@ class WakeIT {
     static final RedisProcess REDIS = new RedisProcess();
 
     private final Queue<String> heard = new ConcurrentLinkedQueue<>();
-    private SingletonBench bench;
+    private SingletonUnderTest job;
     private AutoCloseable subscription;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
-        subscription = bench.link.subscribe(bench.keys.jobWake(JOB), heard::add);
+        job = new SingletonUnderTest(REDIS.link());
+        subscription = job.link.subscribe(job.keys.jobWake(JOB), heard::add);
         await().untilAsserted(() -> {
-            bench.link.call("PUBLISH", bench.keys.jobWake(JOB), "hello");
+            job.link.call("PUBLISH", job.keys.jobWake(JOB), "hello");
             assertThat(heard).contains("hello");
         });
     }
@@ -42,10 +42,10 @@ class WakeIT {
     @AfterEach
     void close() throws Exception {
         subscription.close();
-        bench.close();
+        job.close();
     }
 
-    record Row(Consumer<SingletonBench> given, String name, Consumer<SingletonBench> step, String message) {
+    record Row(Consumer<SingletonUnderTest> given, String name, Consumer<SingletonUnderTest> step, String message) {
         @Override
         public String toString() {
             return name;
@@ -54,18 +54,22 @@ class WakeIT {
 
     static Stream<Row> steps() {
         return Stream.of(
-                new Row(b -> {}, "seed", SingletonBench::delayed, "delayed"),
-                new Row(SingletonBench::due, "promote", b -> b.store.promote(JOB), "ready"),
-                new Row(SingletonBench::delayed, "trigger", b -> b.store.triggerNow(JOB, false), "ready"),
-                new Row(SingletonBench::paused, "resume", b -> b.store.resume(JOB, b.now()), "delayed"),
+                new Row(b -> {}, "seed", SingletonUnderTest::delayed, "delayed"),
+                new Row(SingletonUnderTest::due, "promote", b -> b.store.promote(JOB), "ready"),
+                new Row(SingletonUnderTest::delayed, "trigger", b -> b.store.triggerNow(JOB, false), "ready"),
+                new Row(SingletonUnderTest::paused, "resume", b -> b.store.resume(JOB, b.now()), "delayed"),
                 new Row(
-                        SingletonBench::delayed,
+                        SingletonUnderTest::delayed,
                         "update",
                         b -> b.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), b.now()),
                         "delayed"),
-                new Row(SingletonBench::running, "release", b -> b.store.release(JOB, ALICE, nonceOf(ALICE)), "ready"),
                 new Row(
-                        SingletonBench::due,
+                        SingletonUnderTest::running,
+                        "release",
+                        b -> b.store.release(JOB, ALICE, nonceOf(ALICE)),
+                        "ready"),
+                new Row(
+                        SingletonUnderTest::due,
                         "finish",
                         b -> b.finish(BOB, b.claimed(BOB, nonceOf(BOB)).fence(), b.success()),
                         "delayed"),
@@ -75,27 +79,27 @@ class WakeIT {
                             b.lapse();
                         },
                         "watch",
-                        SingletonBench::watch,
+                        SingletonUnderTest::watch,
                         "delayed"),
                 new Row(
-                        SingletonBench::due,
+                        SingletonUnderTest::due,
                         "reclaim",
                         b -> b.store.reclaim(
                                 JOB, BOB, b.claimed(BOB, nonceOf(BOB)).fence(), b.watchRequest()),
                         "ready"),
-                new Row(SingletonBench::running, "delete in a run", b -> b.store.delete(JOB, UID), "cancel"),
-                new Row(SingletonBench::delayed, "delete", b -> b.store.delete(JOB, UID), "deleted"));
+                new Row(SingletonUnderTest::running, "delete in a run", b -> b.store.delete(JOB, UID), "cancel"),
+                new Row(SingletonUnderTest::delayed, "delete", b -> b.store.delete(JOB, UID), "deleted"));
     }
 
     @ParameterizedTest
     @MethodSource("steps")
     void theStepWakesThoseWhoWait(Row row) {
-        row.given().accept(bench);
-        bench.link.call("PUBLISH", bench.keys.jobWake(JOB), "so far");
+        row.given().accept(job);
+        job.link.call("PUBLISH", job.keys.jobWake(JOB), "so far");
         await().until(() -> heard.contains("so far"));
         heard.clear();
 
-        row.step().accept(bench);
+        row.step().accept(job);
 
         await().untilAsserted(() -> assertThat(heard).containsExactly(row.message()));
     }

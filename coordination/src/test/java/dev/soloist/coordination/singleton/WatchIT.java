@@ -1,11 +1,11 @@
 package dev.soloist.coordination.singleton;
 
-import static dev.soloist.coordination.singleton.SingletonBench.ALICE;
-import static dev.soloist.coordination.singleton.SingletonBench.BOB;
-import static dev.soloist.coordination.singleton.SingletonBench.JOB;
-import static dev.soloist.coordination.singleton.SingletonBench.SPEC;
-import static dev.soloist.coordination.singleton.SingletonBench.UID;
-import static dev.soloist.coordination.singleton.SingletonBench.nonceOf;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
@@ -28,20 +28,20 @@ class WatchIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private SingletonBench bench;
+    private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        bench = new SingletonBench(REDIS.link());
+        job = new SingletonUnderTest(REDIS.link());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        job.close();
     }
 
     /** One row of the decision table: what is there, what is said, and what stands afterwards. */
-    record Row(String name, Consumer<SingletonBench> given, WatchVerdict verdict, SingletonState after) {
+    record Row(String name, Consumer<SingletonUnderTest> given, WatchVerdict verdict, SingletonState after) {
         @Override
         public String toString() {
             return name;
@@ -50,7 +50,7 @@ class WatchIT {
 
     static Stream<Row> table() {
         return Stream.of(
-                new Row("ready with its token", SingletonBench::ready, WatchVerdict.OK, SingletonState.READY),
+                new Row("ready with its token", SingletonUnderTest::ready, WatchVerdict.OK, SingletonState.READY),
                 new Row(
                         "ready without a token",
                         b -> b.ready().link.call("DEL", b.keys.ready(JOB)),
@@ -77,8 +77,8 @@ class WatchIT {
                         },
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.READY),
-                new Row("delayed with its token", SingletonBench::delayed, WatchVerdict.OK, SingletonState.DELAYED),
-                new Row("overdue", SingletonBench::due, WatchVerdict.PROMOTED, SingletonState.READY),
+                new Row("delayed with its token", SingletonUnderTest::delayed, WatchVerdict.OK, SingletonState.DELAYED),
+                new Row("overdue", SingletonUnderTest::due, WatchVerdict.PROMOTED, SingletonState.READY),
                 new Row(
                         "overdue and its token lost",
                         b -> b.due().link.call("DEL", b.keys.delayed(JOB)),
@@ -104,7 +104,7 @@ class WatchIT {
                         b -> b.delayed().link.call("RPUSH", b.keys.ready(JOB), "1"),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.DELAYED),
-                new Row("running", SingletonBench::running, WatchVerdict.OK, SingletonState.RUNNING),
+                new Row("running", SingletonUnderTest::running, WatchVerdict.OK, SingletonState.RUNNING),
                 new Row(
                         "running with a lock that has no end",
                         b -> {
@@ -155,7 +155,7 @@ class WatchIT {
                         },
                         WatchVerdict.ABANDONED,
                         SingletonState.DELETED),
-                new Row("paused", SingletonBench::paused, WatchVerdict.OK, SingletonState.PAUSED),
+                new Row("paused", SingletonUnderTest::paused, WatchVerdict.OK, SingletonState.PAUSED),
                 new Row(
                         "paused with tokens",
                         b -> {
@@ -164,7 +164,7 @@ class WatchIT {
                         },
                         WatchVerdict.OK,
                         SingletonState.PAUSED),
-                new Row("deleted", SingletonBench::deleted, WatchVerdict.OK, SingletonState.DELETED),
+                new Row("deleted", SingletonUnderTest::deleted, WatchVerdict.OK, SingletonState.DELETED),
                 new Row("nothing", b -> {}, WatchVerdict.ABSENT, SingletonState.ABSENT),
                 new Row(
                         "a lock without a record",
@@ -196,11 +196,11 @@ class WatchIT {
     @ParameterizedTest
     @MethodSource("table")
     void t05_eachStateGetsItsVerdictAndItsOneToken(Row row) {
-        row.given().accept(bench);
+        row.given().accept(job);
 
-        assertThat(bench.watch().verdict()).isEqualTo(row.verdict());
+        assertThat(job.watch().verdict()).isEqualTo(row.verdict());
 
-        Map<String, String> record = bench.record();
+        Map<String, String> record = job.record();
         assertThat(record.getOrDefault("st", "ABSENT")).isEqualTo(row.after().name());
         if (row.verdict() == WatchVerdict.CORRUPT) {
             return;
@@ -208,80 +208,80 @@ class WatchIT {
         String generation = record.getOrDefault("gen", "");
         switch (row.after()) {
             case READY -> {
-                assertThat(bench.readyTokens()).containsExactly(generation);
-                assertThat(bench.delayedTokens()).isEmpty();
+                assertThat(job.readyTokens()).containsExactly(generation);
+                assertThat(job.delayedTokens()).isEmpty();
             }
             case DELAYED -> {
-                assertThat(bench.delayedTokens()).containsExactly(generation, record.get("due"));
-                assertThat(bench.readyTokens()).isEmpty();
+                assertThat(job.delayedTokens()).containsExactly(generation, record.get("due"));
+                assertThat(job.readyTokens()).isEmpty();
             }
             case RUNNING, PAUSED, DELETED, ABSENT -> {
-                assertThat(bench.readyTokens()).isEmpty();
-                assertThat(bench.delayedTokens()).isEmpty();
+                assertThat(job.readyTokens()).isEmpty();
+                assertThat(job.delayedTokens()).isEmpty();
             }
         }
-        assertThat(bench.watch().verdict()).isIn(WatchVerdict.OK, WatchVerdict.WAIT, WatchVerdict.ABSENT);
+        assertThat(job.watch().verdict()).isIn(WatchVerdict.OK, WatchVerdict.WAIT, WatchVerdict.ABSENT);
     }
 
     @Test
     void w03_aLockWithoutAnEndIsReportedAndGetsTheLeasesOwnEnd() {
-        bench.running();
-        bench.link.call("PERSIST", bench.keys.lock(JOB));
+        job.running();
+        job.link.call("PERSIST", job.keys.lock(JOB));
 
-        bench.watch();
+        job.watch();
 
-        assertThat(bench.number("PTTL", bench.keys.lock(JOB))).isBetween(25_000L, 30_000L);
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.OK);
+        assertThat(job.number("PTTL", job.keys.lock(JOB))).isBetween(25_000L, 30_000L);
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
     }
 
     @Test
     void w03_aForeignLockIsNeverTakenAway() {
-        bench.ready();
-        bench.link.call("SET", bench.keys.lock(JOB), "somebody");
+        job.ready();
+        job.link.call("SET", job.keys.lock(JOB), "somebody");
 
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
-        assertThat(bench.lock()).isEqualTo("somebody");
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isEqualTo(new Claim.Busy(Claim.UNTIL_WOKEN));
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
+        assertThat(job.lock()).isEqualTo("somebody");
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isEqualTo(new Claim.Busy(Claim.UNTIL_WOKEN));
     }
 
     @Test
     void l10_aRunOfAnyAgeIsLeftAloneWhileItsLeaseLives() {
-        bench.running();
-        bench.link.call("HSET", bench.keys.record(JOB), "startedAt", "1");
+        job.running();
+        job.link.call("HSET", job.keys.record(JOB), "startedAt", "1");
 
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.OK);
-        assertThat(bench.state()).isEqualTo(SingletonState.RUNNING);
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
+        assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
     }
 
     @Test
     void theGraceIsWaitedOut() {
-        bench.running();
-        bench.lapse();
+        job.running();
+        job.lapse();
         WatchRequest patient = new WatchRequest(
                 Duration.ofSeconds(60),
                 AbandonPolicy.RETRY,
-                bench.now(),
+                job.now(),
                 new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(60)),
                 3);
 
-        assertThat(bench.store.watch(JOB, patient).verdict()).isEqualTo(WatchVerdict.WAIT);
-        assertThat(bench.watch().verdict()).isEqualTo(WatchVerdict.ABANDONED);
+        assertThat(job.store.watch(JOB, patient).verdict()).isEqualTo(WatchVerdict.WAIT);
+        assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.ABANDONED);
     }
 
     @Test
     void anAbandonedRunNamesItsHolderAndStandsInTheHistory() {
-        Grant grant = bench.running();
-        bench.lapse();
+        Grant grant = job.running();
+        job.lapse();
 
-        assertThat(bench.watch())
+        assertThat(job.watch())
                 .isEqualTo(new Watch.Abandoned(ALICE, "pod-alice-uid", grant.fence(), SingletonState.DELAYED));
 
-        SingletonSnapshot job = bench.store.snapshot(JOB, 20);
-        assertThat(job.generation()).isEqualTo(2);
-        assertThat(job.misses()).isEqualTo(1);
-        assertThat(job.fails()).isEqualTo(1);
-        assertThat(job.last().result()).isEqualTo(RunResult.ABANDONED);
-        assertThat(job.history()).singleElement().satisfies(run -> {
+        SingletonSnapshot seen = job.store.snapshot(JOB, 20);
+        assertThat(seen.generation()).isEqualTo(2);
+        assertThat(seen.misses()).isEqualTo(1);
+        assertThat(seen.fails()).isEqualTo(1);
+        assertThat(seen.last().result()).isEqualTo(RunResult.ABANDONED);
+        assertThat(seen.history()).singleElement().satisfies(run -> {
             assertThat(run.result()).isEqualTo(RunResult.ABANDONED);
             assertThat(run.fence()).isEqualTo(grant.fence());
             assertThat(run.slot()).isEqualTo(grant.scheduledAt());
@@ -290,23 +290,23 @@ class WatchIT {
 
     @Test
     void aSilentSlotIsRetriedWithGrowingWaitsThenSkipped() {
-        Grant first = bench.running();
+        Grant first = job.running();
         long[] waits = new long[4];
         for (int miss = 0; miss < 4; miss++) {
-            bench.lapse();
-            Instant before = bench.now();
-            bench.watch();
-            SingletonSnapshot job = bench.store.snapshot(JOB);
-            waits[miss] = Duration.between(before, job.due()).toSeconds();
+            job.lapse();
+            Instant before = job.now();
+            job.watch();
+            SingletonSnapshot seen = job.store.snapshot(JOB);
+            waits[miss] = Duration.between(before, seen.due()).toSeconds();
             if (miss < 3) {
-                assertThat(job.slot()).isEqualTo(first.scheduledAt());
-                assertThat(job.attempt()).isEqualTo(miss + 1);
+                assertThat(seen.slot()).isEqualTo(first.scheduledAt());
+                assertThat(seen.attempt()).isEqualTo(miss + 1);
             } else {
-                assertThat(job.slot()).isEqualTo(job.due());
-                assertThat(job.attempt()).isZero();
+                assertThat(seen.slot()).isEqualTo(seen.due());
+                assertThat(seen.attempt()).isZero();
             }
-            bench.link.call("HSET", bench.keys.record(JOB), "due", "0");
-            bench.claimed(ALICE, Nonce.create());
+            job.link.call("HSET", job.keys.record(JOB), "due", "0");
+            job.claimed(ALICE, Nonce.create());
         }
 
         assertThat(waits[0]).isEqualTo(1);
@@ -317,68 +317,68 @@ class WatchIT {
 
     @Test
     void theCapLimitsTheWait() {
-        bench.running();
-        bench.link.call("HSET", bench.keys.record(JOB), "misses", "900");
-        bench.lapse();
-        bench.store.watch(JOB, bench.watchRequest(AbandonPolicy.RETRY, 1000));
+        job.running();
+        job.link.call("HSET", job.keys.record(JOB), "misses", "900");
+        job.lapse();
+        job.store.watch(JOB, job.watchRequest(AbandonPolicy.RETRY, 1000));
 
-        assertThat(bench.store.snapshot(JOB).due())
-                .isBetween(bench.now().plusSeconds(58), bench.now().plusSeconds(60));
+        assertThat(job.store.snapshot(JOB).due())
+                .isBetween(job.now().plusSeconds(58), job.now().plusSeconds(60));
     }
 
     @Test
     void theSkipPolicyGoesToTheNextSlot() {
-        bench.running();
-        bench.lapse();
-        WatchRequest skip = bench.watchRequest(AbandonPolicy.SKIP, 3);
+        job.running();
+        job.lapse();
+        WatchRequest skip = job.watchRequest(AbandonPolicy.SKIP, 3);
 
-        bench.store.watch(JOB, skip);
+        job.store.watch(JOB, skip);
 
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(skip.nextDue());
-        assertThat(bench.store.snapshot(JOB).slot()).isEqualTo(skip.nextDue());
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(skip.nextDue());
+        assertThat(job.store.snapshot(JOB).slot()).isEqualTo(skip.nextDue());
     }
 
     @Test
     void aResultThatCountsForgivesTheMisses() {
-        bench.running();
-        bench.lapse();
-        bench.watch();
-        bench.link.call("HSET", bench.keys.record(JOB), "due", "0");
-        Grant grant = bench.claimed(BOB, nonceOf(BOB));
-        bench.finish(BOB, grant.fence(), bench.success());
+        job.running();
+        job.lapse();
+        job.watch();
+        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        Grant grant = job.claimed(BOB, nonceOf(BOB));
+        job.finish(BOB, grant.fence(), job.success());
 
-        assertThat(bench.store.snapshot(JOB).misses()).isZero();
+        assertThat(job.store.snapshot(JOB).misses()).isZero();
     }
 
     @Test
     void aScheduleChangedUnderASilentRunTakesEffect() {
-        bench.running();
-        Instant due = bench.now().plusSeconds(7200);
-        bench.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), due);
-        bench.lapse();
-        bench.store.watch(JOB, bench.watchRequest(AbandonPolicy.SKIP, 3));
+        job.running();
+        Instant due = job.now().plusSeconds(7200);
+        job.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), due);
+        job.lapse();
+        job.store.watch(JOB, job.watchRequest(AbandonPolicy.SKIP, 3));
 
-        assertThat(bench.store.snapshot(JOB).due()).isEqualTo(due);
-        assertThat(bench.store.snapshot(JOB).pendingDue()).isNull();
+        assertThat(job.store.snapshot(JOB).due()).isEqualTo(due);
+        assertThat(job.store.snapshot(JOB).pendingDue()).isNull();
     }
 
     @Test
     void theNonceOfASilentHolderIsSpent() {
-        bench.running();
-        bench.lapse();
-        bench.watch();
-        bench.link.call("HSET", bench.keys.record(JOB), "due", "0");
+        job.running();
+        job.lapse();
+        job.watch();
+        job.link.call("HSET", job.keys.record(JOB), "due", "0");
 
-        assertThat(bench.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
+        assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
     }
 
     @Test
     void aLookAtAHealthyJobChangesNothing() {
-        bench.store.seed(JOB, UID, 1, "m", bench.now().plusSeconds(3600), false, SPEC);
-        Map<String, Object> before = bench.everything();
+        job.store.seed(JOB, UID, 1, "m", job.now().plusSeconds(3600), false, SPEC);
+        Map<String, Object> before = job.everything();
 
-        bench.watch();
+        job.watch();
 
-        assertThat(bench.everything()).isEqualTo(before);
+        assertThat(job.everything()).isEqualTo(before);
     }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** One job on a real server, the steps that tests repeat, and a look at the raw keys. */
-final class SingletonBench implements AutoCloseable {
+final class SingletonUnderTest implements AutoCloseable {
     static final JobId JOB = new JobId("shop", "nightly");
     static final String UID = "uid-1";
     static final Duration TTL = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class SingletonBench implements AutoCloseable {
     final RedisKeys keys = new RedisKeys(new Install("main"));
     final SingletonStore store;
 
-    SingletonBench(RedisLink link) {
+    SingletonUnderTest(RedisLink link) {
         this.link = link;
         this.store = new SingletonStore(new ScriptRunner(link), keys);
     }
@@ -40,18 +40,18 @@ final class SingletonBench implements AutoCloseable {
     }
 
     /** A seeded job that waits for an hour. */
-    SingletonBench delayed() {
+    SingletonUnderTest delayed() {
         store.seed(JOB, UID, 1, "mark-1", now().plusSeconds(3600), false, SPEC);
         return this;
     }
 
     /** A seeded job whose slot is due but not promoted. */
-    SingletonBench due() {
+    SingletonUnderTest due() {
         store.seed(JOB, UID, 1, "mark-1", now().minusMillis(10), false, SPEC);
         return this;
     }
 
-    SingletonBench ready() {
+    SingletonUnderTest ready() {
         due();
         store.promote(JOB);
         return this;
@@ -62,13 +62,13 @@ final class SingletonBench implements AutoCloseable {
         return claimed(ALICE, nonceOf(ALICE));
     }
 
-    SingletonBench paused() {
+    SingletonUnderTest paused() {
         delayed();
         store.suspend(JOB);
         return this;
     }
 
-    SingletonBench deleted() {
+    SingletonUnderTest deleted() {
         delayed();
         store.delete(JOB, UID);
         return this;
