@@ -5,7 +5,6 @@ public final class ApiGroup {
 
     public static final String GROUP = "soloist.dev";
     public static final String VERSION = "v1alpha1";
-    public static final String API_VERSION = GROUP + "/" + VERSION;
 
     /// `kubectl get soloist` lists both kinds.
     public static final String CATEGORY = "soloist";

@@ -48,19 +48,4 @@ final class Runs {
         }
         assertThat(violations).isEmpty();
     }
-
-    /** The longest time in seconds between two starts. */
-    double longestGap() {
-        double longest = 0;
-        double previous = Double.NaN;
-        for (RunRecord record : records) {
-            if (record.isStart()) {
-                if (!Double.isNaN(previous)) {
-                    longest = Math.max(longest, record.at() - previous);
-                }
-                previous = record.at();
-            }
-        }
-        return longest;
-    }
 }

@@ -22,11 +22,6 @@ public record JobId(String namespace, String name) {
         }
     }
 
-    /** Whether a text could be the name of a job; for input from outside. */
-    public static boolean isName(String text) {
-        return SUBDOMAIN.matcher(text).matches();
-    }
-
     @Override
     public String toString() {
         return namespace + "/" + name;

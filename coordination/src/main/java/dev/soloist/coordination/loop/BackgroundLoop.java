@@ -1,7 +1,6 @@
 package dev.soloist.coordination.loop;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -36,7 +35,6 @@ public final class BackgroundLoop implements AutoCloseable {
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
-    private final AtomicLong lastTurn = new AtomicLong(System.nanoTime());
     private boolean wakePending;
     private volatile boolean closed;
 
@@ -75,11 +73,6 @@ public final class BackgroundLoop implements AutoCloseable {
         }
     }
 
-    /** How long ago the last turn ended, to see that the loop is alive. */
-    public Duration sinceLastTurn() {
-        return Duration.ofNanos(System.nanoTime() - lastTurn.get());
-    }
-
     /** Ends the loop: interrupts its step and waits a little until it has ended. */
     @Override
     public void close() {
@@ -110,7 +103,6 @@ public final class BackgroundLoop implements AutoCloseable {
                     report(e, errors);
                     wait = AFTER_ERROR.jittered(errors);
                 }
-                lastTurn.set(System.nanoTime());
                 pause(wait);
             } catch (InterruptedException e) {
                 if (closed) {

@@ -42,9 +42,4 @@ public record SingletonLease(Fence fence, long deadlineNanos) {
     public boolean isValidAt(long nanos) {
         return deadlineNanos - nanos > 0;
     }
-
-    /** What is left at that reading; zero when it is over. */
-    public Duration remainingAt(long nanos) {
-        return Duration.ofNanos(Math.max(0, deadlineNanos - nanos));
-    }
 }

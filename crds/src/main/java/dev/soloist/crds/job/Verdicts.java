@@ -8,9 +8,6 @@ public final class Verdicts {
     /// It was due while `spec.suspend` was in force.
     public static final String SKIPPED_SUSPENDED = "SkippedSuspended";
 
-    /// It was due while the run before was still going on.
-    public static final String SKIPPED_OVERLAP = "SkippedOverlap";
-
     /// No pod with a sidecar was ready to take it.
     public static final String NO_READY_POD = "NoReadyPod";
 

@@ -78,7 +78,6 @@ final class Transitions {
     private static String sentence(String verdict) {
         return switch (verdict) {
             case Verdicts.SKIPPED_SUSPENDED -> "a due moment passed while the job was suspended";
-            case Verdicts.SKIPPED_OVERLAP -> "a due moment passed while the run before was going on";
             case Verdicts.NO_READY_POD -> "the job is due and no pod with a sidecar is ready to take it";
             case Verdicts.NO_INJECTED_POD -> "the job is due and no matching pod has a sidecar";
             case Verdicts.STORE_DOWN -> "the store does not answer: pods start nothing without it";
