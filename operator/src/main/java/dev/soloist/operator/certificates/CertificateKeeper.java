@@ -12,11 +12,10 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps the serving certificate fresh and trusted, on every replica alike. One [#runOnce()] at a time.
 ///
-/// The order is what keeps admissions working through a renewal: a new certificate is first stored, then trusted, and
-/// served one pass
-/// later. The bundle still holds the earlier authority, so replicas that have not swapped yet stay trusted too. A
-/// crash between any two
-/// steps leaves a state from which the next pass, of any replica, goes on.
+/// The order is what keeps admissions working through a renewal: a new certificate is first stored, then
+/// trusted, and served one pass later. The bundle still holds the earlier authority, so replicas that have not
+/// swapped yet stay trusted too. A crash between any two steps leaves a state from which the next pass, of any
+/// replica, goes on.
 public final class CertificateKeeper {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(CertificateKeeper.class);

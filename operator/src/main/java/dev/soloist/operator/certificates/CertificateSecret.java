@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The certificates in their Secret, which all replicas share. Writes carry the version they are based on: of two
-/// replicas that renew at
-/// once, one wins and the other reads what it wrote.
+/// The certificates in their Secret, which all replicas share. Writes carry the version they are based on: of
+/// two replicas that renew at once, one wins and the other reads what it wrote.
 final class CertificateSecret {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(CertificateSecret.class);

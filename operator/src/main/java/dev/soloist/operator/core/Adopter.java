@@ -10,9 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Hands the delayed tasks of dead instances to living ones: first fence, then a change of label. A crash between the
-/// two leaves a fenced
-/// instance that anybody may adopt.
+/// Hands the delayed tasks of dead instances to living ones: first fence, then a change of label. A crash
+/// between the two leaves a fenced instance that anybody may adopt.
 final class Adopter {
 
     private final Store store;

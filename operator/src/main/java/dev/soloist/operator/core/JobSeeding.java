@@ -11,9 +11,8 @@ import dev.soloist.coordination.singleton.SpecRevision;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Brings a job's state in Redis in line with its definition, at every reconcile and whatever Redis holds: after a
-/// roll-back it may hold an
-/// older wish. Safe with two operators at once. Thread-safe.
+/// Brings a job's state in Redis in line with its definition, at every reconcile and whatever Redis holds:
+/// after a roll-back it may hold an older wish. Safe with two operators at once. Thread-safe.
 public final class JobSeeding {
 
     private static final Duration RETRY = Duration.ofSeconds(1);

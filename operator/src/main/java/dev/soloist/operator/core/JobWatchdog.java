@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// One look at a job, which mends what it finds: the operator's turn of the watchdog that sidecars run too. It
-/// decides from the state in
-/// Redis, never from how often it looked, so any number of watchdogs may run. Thread-safe.
+/// decides from the state in Redis, never from how often it looked, so any number of watchdogs may run.
+/// Thread-safe.
 public final class JobWatchdog {
 
     private static final Duration INSTANCE_GRACE = Duration.ofSeconds(10);

@@ -9,9 +9,8 @@ import dev.soloist.coordination.singleton.Reclaim;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Takes from dead pods what the living need, at once instead of at the end of a lease. It compares instance and
-/// fence, so a reclaim that
-/// comes late, or twice, hits nobody else. Thread-safe.
+/// Takes from dead pods what the living need, at once instead of at the end of a lease. It compares instance
+/// and fence, so a reclaim that comes late, or twice, hits nobody else. Thread-safe.
 public final class Reclaimer {
 
     /// What was taken.

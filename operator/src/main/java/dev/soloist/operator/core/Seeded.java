@@ -8,9 +8,9 @@ public sealed interface Seeded {
     /// It is in line. The memory may differ from the one given: keep it in the cluster.
     record InForce(Memory memory) implements Seeded {}
 
-    /// Redis may have lost writes. Nothing was seeded: keep this memory in the cluster first (refusing to overwrite a
-    /// newer one), then ask
-    /// again. The order matters: a term that was used and then forgotten would let fences fall.
+    /// Redis may have lost writes. Nothing was seeded: keep this memory in the cluster first (refusing to
+    /// overwrite a newer one), then ask again. The order matters: a term that was used and then forgotten would
+    /// let fences fall.
     ///
     /// @param reason for people
     record RaiseTerm(Memory memory, String reason) implements Seeded {}
@@ -18,9 +18,8 @@ public sealed interface Seeded {
     /// A run of a deleted namesake may still be alive.
     record Waiting(Duration retryAfter) implements Seeded {}
 
-    /// The state belongs to a namesake with another uid that was never ended here. Make sure that ours is the living
-    /// object, then end that
-    /// one with [JobSeeding#endNamesake].
+    /// The state belongs to a namesake with another uid that was never ended here. Make sure that ours is the
+    /// living object, then end that one with [JobSeeding#endNamesake].
     record Namesake(String uid) implements Seeded {}
 
     /// This very object was ended here before: the caller's view of it is old.

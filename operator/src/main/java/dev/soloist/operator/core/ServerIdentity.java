@@ -4,9 +4,8 @@ import dev.soloist.coordination.link.RedisLink;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Tells one life of a Redis data set from the next. After a restart or a promotion the server may have lost its
-/// newest writes, and both
-/// change `run_id` or `master_replid`. Read once per connection. Thread-safe.
+/// Tells one life of a Redis data set from the next. After a restart or a promotion the server may have lost
+/// its newest writes, and both change `run_id` or `master_replid`. Read once per connection. Thread-safe.
 final class ServerIdentity {
 
     private final RedisLink link;

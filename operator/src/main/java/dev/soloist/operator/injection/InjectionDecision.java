@@ -8,9 +8,8 @@ import java.util.List;
 /// What to do with one pod. Pure: the same pod and settings give the same answer, on every replica.
 sealed interface InjectionDecision {
 
-    /// Add whatever is missing. For a pod that has its sidecar already (a second call of the webhook, a pod made from
-    /// a stored one)
-    /// that is often nothing.
+    /// Add whatever is missing. For a pod that has its sidecar already (a second call of the webhook, a pod
+    /// made from a stored one) that is often nothing.
     record Inject(SidecarOptions options, List<String> warnings) implements InjectionDecision {}
 
     record Skip(SkipReason reason) implements InjectionDecision {}

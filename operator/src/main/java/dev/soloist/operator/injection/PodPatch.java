@@ -9,8 +9,7 @@ import dev.soloist.crds.Labels;
 import dev.soloist.operator.injection.SidecarOptions.Placement;
 
 /// Builds the JSON patch of one pod. Pure, and only ever `add` operations for what is missing: applied twice it
-/// changes nothing the
-/// second time, and what a user or another webhook wrote stays byte for byte as it was.
+/// changes nothing the second time, and what a user or another webhook wrote stays byte for byte as it was.
 final class PodPatch {
 
     private final PodView pod;

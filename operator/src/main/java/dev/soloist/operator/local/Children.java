@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/// The processes we start. All of them are ended at [#close()]; and should we be killed so that nothing of ours can
-/// run,
-/// a small shell, which reads from us what lives, sees the pipe end and kills it, and removes the folder. Thread-safe.
+/// The processes we start. All of them are ended at [#close()]; and should we be killed so that nothing of ours
+/// can run, a small shell, which reads from us what lives, sees the pipe end and kills it, and removes the
+/// folder. Thread-safe.
 final class Children implements AutoCloseable {
 
     /// Reads `+pid`, `-pid`, and `done`; kills what is left when the pipe ends without `done`.

@@ -68,9 +68,8 @@ final class LocalOperator implements AutoCloseable {
         }
     }
 
-    /// Who looks after the tasks of a dead pod: the operator fences its instance, and then whoever is first, operator
-    /// or
-    /// sidecar, has them adopted.
+    /// Who looks after the tasks of a dead pod: the operator fences its instance, and then whoever is first,
+    /// operator or sidecar, has them adopted.
     private void tellHeirs(JobDefinition job, PodFacts dead) {
         if (!(job.work() instanceof DelayedWork)) {
             return;

@@ -55,9 +55,8 @@ public final class LocalToken {
         Files.createDirectories(directory);
         var fresh = Files.createTempFile(directory, ".token", "");
         Files.writeString(fresh, value);
-        // Readable by all: app and sidecar run under different users and often share no group. The memory volume,
-        // mounted in this
-        // pod only, is the boundary.
+        // Readable by all: app and sidecar run under different users and often share no group. The memory
+        // volume, mounted in this pod only, is the boundary.
         Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("r--r--r--"));
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
