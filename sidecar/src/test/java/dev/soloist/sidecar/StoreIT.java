@@ -59,9 +59,7 @@ class StoreIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
             try {
                 board.link.call("CONFIG", "SET", "requirepass", "new-secret");
                 board.link.call("AUTH", "new-secret");
@@ -86,9 +84,7 @@ class StoreIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             board.link.call("FLUSHALL");
 
@@ -104,9 +100,7 @@ class StoreIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             board.withdraw(job.id());
             await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 404);

@@ -46,9 +46,7 @@ class WholePathIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             long sent = System.nanoTime();
             var answer =

@@ -16,7 +16,6 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -60,9 +59,7 @@ class TaskTextIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             for (var id : IDS) {
                 assertThat(pod.post("/v1/jobs/mail/tasks", "{\"id\":" + json(id) + ",\"delay\":\"1h\"}")
@@ -99,9 +96,7 @@ class TaskTextIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             int limit = 256 * 1024;
             assertThat(enqueue(pod, limit - 1024)).isEqualTo(202);
@@ -152,9 +147,7 @@ class TaskTextIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             var body = "{\"id\":\"a\",\"delay\":\"0\"}";
             assertThat(pod.post("/v1/jobs/mail/tasks", body, "Idempotency-Key", "k")
@@ -182,9 +175,7 @@ class TaskTextIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.delayed("mail", app.port(), work -> work);
-            board.publish(job, Duration.ZERO);
-            board.assign("a", job);
-            await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
+            board.offer(job, pod);
 
             var body = "{\"id\":\"a\",\"delay\":\"1h\",\"payloadBase64\":\"aGVsbG8=\",\"contentType\":\"text/plain\"}";
             pod.post("/v1/jobs/mail/tasks", body);

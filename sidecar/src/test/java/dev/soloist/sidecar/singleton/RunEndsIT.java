@@ -3,8 +3,6 @@ package dev.soloist.sidecar.singleton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.soloist.coordination.job.LeasePolicy;
-import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.job.Retry;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonState;
@@ -36,7 +34,7 @@ class RunEndsIT {
                     "report",
                     app.port(),
                     Duration.ofHours(1),
-                    limited(Duration.ofSeconds(20), Duration.ofSeconds(1)),
+                    Jobs.policy(Duration.ofSeconds(20), Duration.ofSeconds(1)),
                     TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
@@ -66,7 +64,7 @@ class RunEndsIT {
                     "report",
                     app.port(),
                     Duration.ofHours(1),
-                    limited(Duration.ofSeconds(3), Duration.ofMillis(500)),
+                    Jobs.policy(Duration.ofSeconds(3), Duration.ofMillis(500)),
                     TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
@@ -171,17 +169,5 @@ class RunEndsIT {
                     .isEqualTo(1);
             never.countDown();
         }
-    }
-
-    private static LeasePolicy limited(Duration ttl, Duration maxRunTime) {
-        return new LeasePolicy(
-                ttl,
-                true,
-                ttl.dividedBy(3),
-                ReleasePolicy.ON_COMPLETION,
-                Duration.ZERO,
-                Duration.ofSeconds(1),
-                Duration.ofMillis(200),
-                maxRunTime);
     }
 }

@@ -1,5 +1,7 @@
 package dev.soloist.sidecar.testkit;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.JobDefinition;
@@ -58,6 +60,13 @@ public final class Board implements AutoCloseable {
             names.add(job.id().name());
         }
         registrations.assign(Jobs.NAMESPACE, podUid, new Assignment("pod-" + podUid, eligible, Set.copyOf(names)));
+    }
+
+    /** Publishes a delayed job, and waits until the pod takes part in it. */
+    public void offer(JobDefinition job, TestPod pod) {
+        publish(job, Duration.ZERO);
+        assign(pod.uid, job);
+        await().until(() -> pod.get("/v1/jobs/" + job.id().name()).statusCode() == 200);
     }
 
     public DelayedQueue queue(JobDefinition job) {

@@ -27,6 +27,10 @@ public final class Jobs {
     }
 
     public static LeasePolicy policy(Duration ttl) {
+        return policy(ttl, Duration.ofMinutes(5));
+    }
+
+    public static LeasePolicy policy(Duration ttl, Duration maxRunTime) {
         return new LeasePolicy(
                 ttl,
                 true,
@@ -35,7 +39,7 @@ public final class Jobs {
                 Duration.ZERO,
                 Duration.ofSeconds(1),
                 Duration.ofMillis(200),
-                Duration.ofMinutes(5));
+                maxRunTime);
     }
 
     public static JobDefinition singleton(String name, int port, Duration every, LeasePolicy policy) {
