@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connection open: its own thread connects, waits until the connection is gone, and connects again. Lettuce's
- * own reconnect is off, so that no command is ever sent a second time behind the caller's back (protocol notes 1.11).
+ * own reconnect is off, so that no command is ever sent a second time behind the caller's back.
  */
 final class Connector implements AutoCloseable {
 
