@@ -115,7 +115,7 @@ class ApiSerializationTest {
     void aStatusIsReadBackAsItWasWritten() {
         var status = new DistributedJobStatus();
         status.setPods(PodCounts.of(2, 3, 1));
-        status.setLastRun(new LastRun("r1", "shop-1", Instant.parse("2026-01-01T02:00:00Z"), null, null));
+        status.setLastRun(new LastRun("r1", "shop-1", Instant.parse("2026-01-01T02:00:00Z"), null, null, null));
         status.setLastSuccess(Instant.parse("2026-01-01T02:00:01.250Z"));
         var job = new DistributedJob();
         job.setStatus(status);

@@ -57,7 +57,7 @@ class KubectlIT {
         status.setPods(PodCounts.of(2, 3, 0));
         status.setConditions(List.of(ready("True")));
         var now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        status.setLastRun(new LastRun("r1", "shop-1", now.minusSeconds(90), now.minusSeconds(80), "Succeeded"));
+        status.setLastRun(new LastRun("r1", "shop-1", now.minusSeconds(90), now.minusSeconds(80), "Succeeded", null));
         status.setNextRun("2099-01-01T19:00:00Z");
         status.setHolder("shop-1");
         status.setLastVerdict(Verdicts.RAN);

@@ -3,6 +3,7 @@ package dev.soloist.crds.job;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,10 @@ public final class DistributedJobStatus {
 
     @JsonPropertyDescription("The last run that ended or is going on.")
     private @Nullable LastRun lastRun;
+
+    @JsonPropertyDescription("The runs that ended last, newest first.")
+    @Size(max = 5)
+    private @Nullable List<LastRun> recentRuns;
 
     @JsonPropertyDescription("When a run last ended well.")
     private @Nullable Instant lastSuccess;
@@ -111,6 +116,14 @@ public final class DistributedJobStatus {
 
     public void setLastRun(@Nullable LastRun lastRun) {
         this.lastRun = lastRun;
+    }
+
+    public @Nullable List<LastRun> getRecentRuns() {
+        return recentRuns;
+    }
+
+    public void setRecentRuns(@Nullable List<LastRun> recentRuns) {
+        this.recentRuns = recentRuns;
     }
 
     public @Nullable Instant getLastSuccess() {

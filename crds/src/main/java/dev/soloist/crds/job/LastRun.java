@@ -22,4 +22,7 @@ public record LastRun(
         Instant end,
 
         @JsonPropertyDescription("Succeeded, Failed, Cancelled or Abandoned; absent while the run goes on.") @Nullable
-        String result) {}
+        String result,
+
+        @JsonPropertyDescription("Why it did not succeed, where that is known.") @Nullable
+        String message) {}

@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 /// Reads what the status is to show.
 final class Observe implements Step {
 
+    /// As many as the status may hold.
+    private static final int SHOWN_RUNS = 5;
+
     private final Store store;
 
     Observe(Store store) {
@@ -18,7 +21,7 @@ final class Observe implements Step {
     @Override
     public Next run(Pass pass) {
         switch (pass.definition().work()) {
-            case SingletonWork _ -> pass.snapshot = store.singletons().snapshot(pass.id);
+            case SingletonWork _ -> pass.snapshot = store.singletons().snapshot(pass.id, SHOWN_RUNS);
             case DelayedWork _ -> pass.tasks = count(pass);
         }
         return Next.GO_ON;

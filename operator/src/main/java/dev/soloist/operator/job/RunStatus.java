@@ -3,6 +3,7 @@ package dev.soloist.operator.job;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.Fence;
 import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.RunSummary;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.crds.job.DistributedJobStatus;
@@ -25,6 +26,7 @@ final class RunStatus {
         var snapshot = pass.snapshot;
         if (snapshot == null) {
             status.setLastRun(before.getLastRun());
+            status.setRecentRuns(before.getRecentRuns());
             status.setLastSuccess(before.getLastSuccess());
             status.setNextRun(before.getNextRun());
             status.setConsecutiveFailures(before.getConsecutiveFailures());
@@ -36,6 +38,8 @@ final class RunStatus {
             return;
         }
         status.setLastRun(lastRun(pass, snapshot));
+        status.setRecentRuns(
+                snapshot.history().stream().map(run -> ended(pass, run)).toList());
         status.setLastSuccess(seconds(snapshot.lastSuccess()));
         status.setNextRun(nextRun(pass, snapshot));
         status.setConsecutiveFailures(snapshot.fails());
@@ -51,17 +55,30 @@ final class RunStatus {
         var run = snapshot.current();
         if (run != null) {
             var id = id(pass, snapshot.generation(), run.fence());
-            return new LastRun(id, run.pod(), seconds(run.startedAt()), null, null);
+            return new LastRun(id, run.pod(), seconds(run.startedAt()), null, null, null);
         }
         var last = snapshot.last();
-        return last == null
-                ? null
-                : new LastRun(
-                        id(pass, last.generation(), last.fence()),
-                        last.pod(),
-                        seconds(last.start()),
-                        seconds(last.end()),
-                        word(last.result()));
+        if (last == null) {
+            return null;
+        }
+        var id = id(pass, last.generation(), last.fence());
+        // The record tells how the last run ended, the history also why.
+        return snapshot.history().stream()
+                .filter(ended -> ended.fence().equals(last.fence()))
+                .findFirst()
+                .map(ended -> ended(pass, ended))
+                .orElseGet(() -> new LastRun(
+                        id, last.pod(), seconds(last.start()), seconds(last.end()), word(last.result()), null));
+    }
+
+    private static LastRun ended(Pass pass, RunSummary run) {
+        return new LastRun(
+                id(pass, run.generation(), run.fence()),
+                run.pod(),
+                seconds(run.start()),
+                seconds(run.end()),
+                word(run.result()),
+                run.message().isBlank() ? null : run.message());
     }
 
     /// As in the header `Soloist-Run`.

@@ -11,6 +11,7 @@ import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.crds.Finalizers;
+import dev.soloist.crds.job.LastRun;
 import dev.soloist.operator.RunningOperator;
 import dev.soloist.operator.testkit.ApiServer;
 import dev.soloist.operator.testkit.Holder;
@@ -267,6 +268,11 @@ class JobLifecycleIT {
         await().atMost(Duration.ofSeconds(25)).untilAsserted(() -> {
             assertThat(Jobs.status(id).getConsecutiveFailures()).isEqualTo(1);
             assertThat(Jobs.status(id).getLastVerdict()).isEqualTo("Ran");
+            assertThat(Jobs.status(id).getRecentRuns())
+                    .extracting(LastRun::result)
+                    .containsExactly("Failed", "Succeeded", "Succeeded", "Succeeded", "Succeeded");
+            assertThat(Jobs.status(id).getLastRun())
+                    .isEqualTo(Jobs.status(id).getRecentRuns().getFirst());
         });
         eventually().untilAsserted(() -> {
             assertThat(Jobs.events(id, "RunFailed")).hasSize(1);
@@ -274,7 +280,7 @@ class JobLifecycleIT {
             assertThat(Jobs.events(id, "Ready")).hasSize(1);
         });
         var description = Kubectl.run("describe", "djob", "shown", "-n", namespace);
-        assertThat(description).contains("RunFailed", "Failed", "Next Run", "shown-1");
+        assertThat(description).contains("RunFailed", "Failed", "Next Run", "Recent Runs", "shown-1");
     }
 
     @Test

@@ -60,7 +60,7 @@ class JobStatusTest {
     void whatAPassCouldNotFindOutStays() throws InvalidSpec {
         var before = JobStatusOf.pass(pass(null, 1, 1, 0), NOW);
         before.setNextRun("2026-01-01T02:00:00Z");
-        before.setLastRun(new LastRun("r", "p", NOW, NOW, "Succeeded"));
+        before.setLastRun(new LastRun("r", "p", NOW, NOW, "Succeeded", null));
         var down = pass(before, 1, 1, 0);
         down.store = StoreState.DOWN;
         down.storeMessage = "away";
