@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT|E2E))(?:#(\\w+))?`");
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*[a-z0-9](?:Test|IT|E2E))(?:#(\\w+))?`");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
     private static final Map<String, List<Path>> TESTS = tests();
 
