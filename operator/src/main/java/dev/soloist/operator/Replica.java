@@ -77,7 +77,7 @@ final class Replica implements AutoCloseable {
                 settings.deletionTimeout(),
                 InstantSource.system())));
         operator.register(new LockPolicyReconciler(InstantSource.system()));
-        operator.register(new PodReconciler(board, reclaim));
+        operator.register(new PodReconciler(board, reclaim, access));
     }
 
     /// Warms the caches and stands for election.

@@ -2,6 +2,7 @@ package dev.soloist.operator.pods;
 
 import dev.soloist.crds.Labels;
 import dev.soloist.operator.core.PodBoard;
+import dev.soloist.operator.store.NamespaceAccess;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -25,10 +26,12 @@ public final class PodReconciler implements Reconciler<Pod> {
 
     private final PodBoard board;
     private final PodReclaim reclaim;
+    private final NamespaceAccess access;
 
-    public PodReconciler(PodBoard board, PodReclaim reclaim) {
+    public PodReconciler(PodBoard board, PodReclaim reclaim, NamespaceAccess access) {
         this.board = board;
         this.reclaim = reclaim;
+        this.access = access;
     }
 
     @Override
@@ -41,6 +44,9 @@ public final class PodReconciler implements Reconciler<Pod> {
             board.remove(facts.namespace(), facts.uid());
         } else {
             board.write(facts);
+            // Before there is any job: a kubelet that finds the Secret missing looks again only after a minute or so.
+            // A refusal shows in the conditions of the namespace's jobs.
+            var _ = access.ensure(facts.namespace());
         }
         return UpdateControl.noUpdate();
     }

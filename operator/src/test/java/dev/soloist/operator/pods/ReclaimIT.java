@@ -14,6 +14,7 @@ import dev.soloist.operator.RunningOperator;
 import dev.soloist.operator.testkit.ApiServer;
 import dev.soloist.operator.testkit.Holder;
 import dev.soloist.operator.testkit.Jobs;
+import dev.soloist.operator.testkit.Kubectl;
 import dev.soloist.operator.testkit.Pods;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -66,6 +67,15 @@ class ReclaimIT {
                 .until(() -> operator.store().singletons().snapshot(id).state() == SingletonState.READY);
         assertThat(Duration.ofNanos(System.nanoTime() - ended)).isLessThan(Duration.ofSeconds(2));
         assertThat(operator.metrics()).contains("soloist_operator_reclaims_total{reason=\"lease\"} 1.0");
+    }
+
+    @Test
+    void anInjectedPodHasAccessToTheStoreBeforeThereIsAnyJob() {
+        Pods.ready(namespace, "early", "early-1");
+
+        eventually()
+                .untilAsserted(() -> assertThat(Kubectl.run("get", "secret", "-n", namespace, "-o", "name"))
+                        .contains("secret/soloist-store"));
     }
 
     @Test
