@@ -49,10 +49,10 @@ public final class App {
         return new AppCall(new AppRequest("POST", port(trigger), trigger.path(), all, body, timeout));
     }
 
-    /** Whether anybody listens on the trigger's port. */
+    /** Whether anybody listens where {@link #start} would send its calls. */
     public boolean listens(Trigger trigger) {
         try (var socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), trigger.port()), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port(trigger)), CONNECT_MILLIS);
             return true;
         } catch (IOException refused) {
             return false;
