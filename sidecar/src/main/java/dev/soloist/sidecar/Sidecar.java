@@ -8,6 +8,7 @@ import dev.soloist.sidecar.delayed.DelayedWorker;
 import dev.soloist.sidecar.jobs.JobDirectory;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
+import dev.soloist.sidecar.jobs.JobWorker.Ending;
 import dev.soloist.sidecar.jobs.Pace;
 import dev.soloist.sidecar.jobs.Pod;
 import dev.soloist.sidecar.metrics.Health;
@@ -107,7 +108,8 @@ public final class Sidecar implements Health, AutoCloseable {
         long begun = System.nanoTime();
         ready = false;
         var forWork = budget.minus(FOR_OPEN_REQUESTS).minus(FOR_LEAVING);
-        jobs.stop(forWork.isPositive() ? forWork : Duration.ofMillis(100));
+        var why = settings.endsWithApp() ? Ending.SIDECAR : Ending.POD;
+        jobs.stop(why, forWork.isPositive() ? forWork : Duration.ofMillis(100));
         api.close(FOR_OPEN_REQUESTS);
         jobs.leave(FOR_LEAVING);
         var left = jobs.leftovers();

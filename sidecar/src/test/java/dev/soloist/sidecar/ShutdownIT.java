@@ -71,6 +71,21 @@ class ShutdownIT {
     }
 
     @Test
+    void anOrdinarySidecarKeepsTheLeaseForAnAppThatDoesNotListenAnyMoreAndMayBeAtWork() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp().does(TestApp.until(gate));
+                var a = TestPod.withOrdinarySidecar("a", REDIS.port())) {
+            var job = runningIn(board, app, a);
+            app.close();
+
+            a.sidecar().stop(Duration.ofSeconds(5));
+
+            assertThat(board.singletons.snapshot(job.id()).current()).isNotNull();
+        }
+    }
+
+    @Test
     void anEndingSidecarWaitsForARunThatEndsInTime() {
         var gate = new CountDownLatch(1);
         try (var board = new Board(REDIS);

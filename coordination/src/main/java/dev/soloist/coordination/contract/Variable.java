@@ -14,6 +14,8 @@ public enum Variable {
     TOKEN_FILE("SOLOIST_TOKEN_FILE"),
     GRACE_SECONDS("SOLOIST_GRACE_SECONDS"),
     LOG_LEVEL("SOLOIST_LOG_LEVEL"),
+    /** {@code true} for a sidecar that is told to end together with the app (an ordinary container); absent: after it. */
+    ENDS_WITH_APP("SOLOIST_ENDS_WITH_APP"),
     /** Where several pods share one host (local mode): the app's port, instead of that of the job. No injector writes it. */
     TRIGGER_PORT("SOLOIST_TRIGGER_PORT");
 

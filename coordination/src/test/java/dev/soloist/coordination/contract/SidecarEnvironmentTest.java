@@ -18,13 +18,14 @@ class SidecarEnvironmentTest {
     }
 
     @Test
-    void everyVariableButThatOfLocalModeIsWrittenByOneSideOfTheInjector() {
+    void everyVariableButThoseOfSpecialPodsIsWrittenByOneSideOfTheInjector() {
         var literals = SidecarEnvironment.defaults("main").toEnvironment().keySet().stream();
         var fields =
                 Arrays.stream(PodField.values()).map(field -> field.variable().key());
 
-        assertThat(Stream.of(literals, fields, Stream.of(Variable.TRIGGER_PORT.key()))
-                        .flatMap(names -> names))
+        var special = Stream.of(Variable.TRIGGER_PORT.key(), Variable.ENDS_WITH_APP.key());
+
+        assertThat(Stream.of(literals, fields, special).flatMap(names -> names))
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.stream(Variable.values()).map(Variable::key).toList());
     }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.soloist.coordination.contract.AppEnvironment;
 import dev.soloist.coordination.contract.PodField;
 import dev.soloist.coordination.contract.SidecarEnvironment;
+import dev.soloist.coordination.contract.Variable;
+import dev.soloist.operator.injection.SidecarOptions.Placement;
 
 /// Environment variables as a container holds them.
 final class Variables {
@@ -42,6 +44,10 @@ final class Variables {
                         options.logLevel())
                 .toEnvironment()
                 .forEach((name, value) -> variables.add(literal(name, value)));
+        if (options.placement() == Placement.ORDINARY) {
+            // The kubelet tells it to end at the same moment as the app, which may be at work for the whole grace.
+            variables.add(literal(Variable.ENDS_WITH_APP.key(), "true"));
+        }
         return variables;
     }
 

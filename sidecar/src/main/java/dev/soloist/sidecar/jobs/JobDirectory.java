@@ -37,6 +37,7 @@ public final class JobDirectory implements AutoCloseable {
     private final BackgroundLoop loop;
     private final AutoCloseable subscription;
     private volatile boolean known;
+    private volatile Ending ending = Ending.POD;
     private volatile boolean stopping;
 
     /** A directory that knows no job yet. */
@@ -103,6 +104,10 @@ public final class JobDirectory implements AutoCloseable {
                 var fresh = factory.create(job, eligibility);
                 workers.put(name, fresh);
                 fresh.start();
+                if (stopping) {
+                    // The end began between the look and here, and may not have met this worker.
+                    fresh.stopTaking(ending);
+                }
             }
         });
     }
@@ -128,14 +133,15 @@ public final class JobDirectory implements AutoCloseable {
     }
 
     /** Begins nothing new anywhere. */
-    public void stopTaking() {
+    public void stopTaking(Ending why) {
+        ending = why;
         stopping = true;
-        workers.values().forEach(worker -> worker.stopTaking(Ending.POD));
+        workers.values().forEach(worker -> worker.stopTaking(why));
     }
 
     /** Ends the work of all workers side by side; requests of the app are still served. */
-    public void stop(Duration budget) {
-        stopTaking();
+    public void stop(Ending why, Duration budget) {
+        stopTaking(why);
         allWithin(budget.plusSeconds(1), worker -> worker.stop(budget));
     }
 

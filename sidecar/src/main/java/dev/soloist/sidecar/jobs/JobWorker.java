@@ -34,6 +34,8 @@ public interface JobWorker {
     enum Ending {
         /** The pod ends: a native sidecar is told so after the app's containers have ended. */
         POD,
+        /** The sidecar ends, and the app may be at work for a while yet. */
+        SIDECAR,
         /** The job is no business of this pod any more; the app lives on. */
         JOB
     }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  *
  * @param segmentBase base name of this pod's delayed segments, normally the pod's UID
  * @param triggerPort the app's port instead of that of every job; only where several pods share one host
+ * @param endsWithApp whether the sidecar is told to end while the app may still be at work
  */
 public record SidecarSettings(
         SidecarEnvironment environment,
@@ -20,12 +21,13 @@ public record SidecarSettings(
         String podName,
         String podUid,
         String segmentBase,
-        OptionalInt triggerPort) {
+        OptionalInt triggerPort,
+        boolean endsWithApp) {
 
-    /** Settings of a pod with a network of its own. */
+    /** Settings of a pod with a network of its own and a native sidecar. */
     public SidecarSettings(
             SidecarEnvironment environment, String namespace, String podName, String podUid, String segmentBase) {
-        this(environment, namespace, podName, podUid, segmentBase, OptionalInt.empty());
+        this(environment, namespace, podName, podUid, segmentBase, OptionalInt.empty(), false);
     }
 
     /** Reads the environment; a missing pod field is a mistake of whoever wrote the pod, said in one sentence. */
@@ -43,7 +45,18 @@ public record SidecarSettings(
                 required(env, Variable.POD_NAME),
                 podUid,
                 segment,
-                triggerPort(env.getOrDefault(Variable.TRIGGER_PORT.key(), "").strip()));
+                triggerPort(env.getOrDefault(Variable.TRIGGER_PORT.key(), "").strip()),
+                endsWithApp(env.getOrDefault(Variable.ENDS_WITH_APP.key(), "").strip()));
+    }
+
+    private static boolean endsWithApp(String text) {
+        return switch (text) {
+            case "", "false" -> false;
+            case "true" -> true;
+            default ->
+                throw new IllegalArgumentException(
+                        Variable.ENDS_WITH_APP.key() + " must be true or false, not '" + text + "'");
+        };
     }
 
     private static OptionalInt triggerPort(String text) {

@@ -34,6 +34,18 @@ class SidecarSettingsTest {
     }
 
     @Test
+    void aSidecarEndsAfterItsAppUnlessItIsToldOtherwise() {
+        var env = new HashMap<>(POD);
+        assertThat(SidecarSettings.fromEnvironment(env).endsWithApp()).isFalse();
+
+        env.put("SOLOIST_ENDS_WITH_APP", "true");
+        assertThat(SidecarSettings.fromEnvironment(env).endsWithApp()).isTrue();
+
+        env.put("SOLOIST_ENDS_WITH_APP", "yes");
+        assertThatThrownBy(() -> SidecarSettings.fromEnvironment(env)).hasMessageContaining("true or false");
+    }
+
+    @Test
     void aShortGraceStillLeavesTimeToEnd() {
         var env = new HashMap<>(POD);
         env.put("SOLOIST_GRACE_SECONDS", "2");

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /** A pod in this process: a sidecar behind a link of its own that can be broken, and the calls an app makes to it. */
 public final class TestPod implements AutoCloseable {
@@ -35,6 +36,7 @@ public final class TestPod implements AutoCloseable {
     public final String uid;
     public final FaultyLink link;
     private final Path directory;
+    private final boolean endsWithApp;
     private Sidecar sidecar;
 
     public TestPod(String uid, int redisPort) {
@@ -42,7 +44,17 @@ public final class TestPod implements AutoCloseable {
     }
 
     public TestPod(String uid, int redisPort, Pace pace) {
+        this(uid, redisPort, pace, false);
+    }
+
+    /** With an ordinary container as sidecar, which is told to end at the same moment as the app. */
+    public static TestPod withOrdinarySidecar(String uid, int redisPort) {
+        return new TestPod(uid, redisPort, QUICK, true);
+    }
+
+    private TestPod(String uid, int redisPort, Pace pace, boolean endsWithApp) {
         this.uid = uid;
+        this.endsWithApp = endsWithApp;
         this.link = new FaultyLink(redisPort);
         try {
             directory = Files.createTempDirectory("pod");
@@ -77,7 +89,8 @@ public final class TestPod implements AutoCloseable {
                 directory.resolve("token").toString(),
                 30,
                 "INFO");
-        return new SidecarSettings(environment, Jobs.NAMESPACE, "pod-" + uid, uid, uid);
+        return new SidecarSettings(
+                environment, Jobs.NAMESPACE, "pod-" + uid, uid, uid, OptionalInt.empty(), endsWithApp);
     }
 
     public Sidecar sidecar() {
