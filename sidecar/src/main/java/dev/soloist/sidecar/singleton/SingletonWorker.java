@@ -30,6 +30,7 @@ public final class SingletonWorker implements JobWorker {
     private static final Logger LOGGER = LoggerFactory.getLogger(SingletonWorker.class);
     private static final Duration DISCONNECTED = Duration.ofSeconds(1);
     private static final Duration LOCKED_BY_HAND = Duration.ofSeconds(1);
+    private static final Duration LEASE_IS_OVER = Duration.ofSeconds(1);
     private static final Duration LONGEST_STAND_BACK = Duration.ofSeconds(10);
 
     private final Store store;
@@ -109,7 +110,17 @@ public final class SingletonWorker implements JobWorker {
     }
 
     private Duration runOnce() throws InterruptedException {
-        var definition = job;
+        // Before the look at what was asked for: who stops this worker and then finds it idle may rely on that no run
+        // begins.
+        idle = false;
+        try {
+            return turn(job);
+        } finally {
+            idle = true;
+        }
+    }
+
+    private Duration turn(JobDefinition definition) throws InterruptedException {
         if (!store.link().isConnected()) {
             return DISCONNECTED;
         }
@@ -125,12 +136,7 @@ public final class SingletonWorker implements JobWorker {
             // Known to be absent: taking the lease only to give it back would keep it from the others.
             return standBack(new Settlement.GiveBack(Settlement.APP_ABSENT));
         }
-        idle = false;
-        try {
-            return claimAndRun(definition);
-        } finally {
-            idle = true;
-        }
+        return claimAndRun(definition);
     }
 
     private Duration claimAndRun(JobDefinition definition) throws InterruptedException {
@@ -150,10 +156,14 @@ public final class SingletonWorker implements JobWorker {
     }
 
     private Duration notDue(SingletonState state, Duration wait) {
-        if (state == SingletonState.RUNNING) {
-            watchdog.lookAfter(wait);
+        if (state != SingletonState.RUNNING) {
+            return soon(Pace.earlier(wait, pace.claim()));
         }
-        return soon(Pace.earlier(wait, pace.claim()));
+        watchdog.lookAfter(wait);
+        // A lease that is over is settled by its holder or by a watchdog, and both wake us: asking all the time until
+        // then
+        // would only burden Redis.
+        return soon(Pace.earlier(wait.compareTo(LEASE_IS_OVER) < 0 ? LEASE_IS_OVER : wait, pace.claim()));
     }
 
     private Duration run(JobDefinition definition, Claimer.Answer answer) throws InterruptedException {

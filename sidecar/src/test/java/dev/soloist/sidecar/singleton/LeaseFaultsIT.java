@@ -3,7 +3,13 @@ package dev.soloist.sidecar.singleton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.job.LeasePolicy;
+import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.job.Retry;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.singleton.Claim;
+import dev.soloist.coordination.singleton.ClaimRequest;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -279,6 +285,39 @@ class LeaseFaultsIT {
             assertThat(a.metric("soloist_watch_verdicts_total{djob=\"report\",verdict=\"lostToken\"}")
                             + b.metric("soloist_watch_verdicts_total{djob=\"report\",verdict=\"lostToken\"}"))
                     .isZero();
+        }
+    }
+
+    @Test
+    void aSilentHoldersRunIsNotAskedForAllTheTimeUntilTheWatchdogMayEndIt() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("a", REDIS.port())) {
+            var patient = new LeasePolicy(
+                    TTL,
+                    true,
+                    Duration.ofMillis(500),
+                    ReleasePolicy.ON_COMPLETION,
+                    Duration.ZERO,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(4),
+                    Duration.ofMinutes(5));
+            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), patient, new Retry(3, Jobs.backoff()));
+            board.publish(job, Duration.ZERO);
+            var silent = new ClaimRequest(
+                    job.term(),
+                    InstanceId.create("gone"),
+                    "gone",
+                    Nonce.create(),
+                    Duration.ofMillis(100),
+                    board.link.now().plusSeconds(5));
+            assertThat(board.singletons.claim(job.id(), silent)).isInstanceOf(Claim.Claimed.class);
+
+            board.assign("a", job);
+
+            await().until(() -> app.calls().size() == 1);
+            assertThat(pod.metric("soloist_claims_total{djob=\"report\",result=\"refused\"}"))
+                    .isBetween(1.0, 30.0);
         }
     }
 
