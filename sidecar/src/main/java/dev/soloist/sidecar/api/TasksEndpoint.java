@@ -13,6 +13,7 @@ import dev.soloist.sidecar.json.Rfc3339;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Enqueue, read, reschedule and cancel tasks of one job. */
 final class TasksEndpoint {
@@ -38,25 +39,28 @@ final class TasksEndpoint {
                 case Result.Refused(Problem problem) -> Answer.problem(problem);
             };
         }
-        var results = new ArrayList<Result>();
-        for (var item : batch.items()) {
-            results.add(
-                    switch (item) {
-                        case TaskBatch.Item.Task(var input) ->
-                            resultOf(input, idempotencyKey.isEmpty() ? "" : idempotencyKey + "/" + results.size());
-                        case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
-                    });
-        }
-        return array(results);
+        return array(enqueue(batch.items(), idempotencyKey));
     }
 
-    /** As {@link #enqueue}, with an absent store as the result of this one task. */
-    private Result resultOf(TaskInput input, String key) throws InterruptedException {
-        try {
-            return enqueue(input, key);
-        } catch (RedisUnavailable unanswered) {
-            return new Result.Refused(StoreProblems.of(unanswered));
+    /** One after the other. When the store is away for one it is for the rest: each would wait for its own time-out in vain. */
+    private List<Result> enqueue(List<TaskBatch.Item> items, String idempotencyKey) throws InterruptedException {
+        var results = new ArrayList<Result>();
+        @Nullable Problem storeAway = null;
+        for (var item : items) {
+            var key = idempotencyKey.isEmpty() ? "" : idempotencyKey + "/" + results.size();
+            try {
+                results.add(
+                        switch (item) {
+                            case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
+                            case TaskBatch.Item.Task(var input) ->
+                                storeAway == null ? enqueue(input, key) : new Result.Refused(storeAway);
+                        });
+            } catch (RedisUnavailable unanswered) {
+                storeAway = StoreProblems.of(unanswered);
+                results.add(new Result.Refused(storeAway));
+            }
         }
+        return results;
     }
 
     private Result enqueue(TaskInput input, String key) throws InterruptedException {

@@ -30,6 +30,7 @@ final class Consumer implements AutoCloseable {
     private final BackgroundLoop loop;
     private @Nullable Nonce pending;
     private volatile long standBackUntil = System.nanoTime();
+    private volatile boolean reserving;
 
     Consumer(DelayedJob job, Membership membership, App app, Acknowledger acknowledger, Runnable onGivenBack) {
         this.job = job;
@@ -53,7 +54,23 @@ final class Consumer implements AutoCloseable {
         return running;
     }
 
+    /** Whether tasks are at work here, or may be on their way here from Redis. */
+    boolean isBusy() {
+        return reserving || !running.isEmpty();
+    }
+
     private Duration runOnce() {
+        // Before the look at what was asked for: who stops the job and then finds nothing busy may rely on that nothing
+        // begins.
+        reserving = true;
+        try {
+            return turn();
+        } finally {
+            reserving = false;
+        }
+    }
+
+    private Duration turn() {
         var ceiling = Pace.jittered(job.pace().queue());
         var standBack = Duration.ofNanos(standBackUntil - System.nanoTime());
         if (!job.link().isConnected() || !job.consumes()) {
@@ -82,8 +99,7 @@ final class Consumer implements AutoCloseable {
             case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow) -> {
                 for (var task : tasks) {
                     job.meters().taskStarted(Duration.between(task.dueAt(), redisNow));
-                    deliver(new Delivery(
-                            job, app, task, sent + work.visibilityTimeout().toNanos()));
+                    deliver(new Delivery(job, app, task, work.visibilityTimeout(), sent));
                 }
                 yield more ? Duration.ZERO : ceiling;
             }

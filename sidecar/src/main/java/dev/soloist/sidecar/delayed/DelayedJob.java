@@ -90,6 +90,11 @@ final class DelayedJob {
         taking = false;
     }
 
+    /** Whether this worker is on its way out. */
+    boolean isEnding() {
+        return !taking;
+    }
+
     /** Whether tasks may be reserved here now. */
     boolean consumes() {
         return taking && !definition.suspended() && eligibility == Eligibility.ELIGIBLE;

@@ -165,7 +165,7 @@ public final class DelayedWorker implements JobWorker {
     }
 
     private boolean isBusy() {
-        return !consumer.running().isEmpty() || acknowledger.open() > 0;
+        return consumer.isBusy() || acknowledger.open() > 0;
     }
 
     @Override

@@ -34,16 +34,24 @@ final class Delivery {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final long begun = System.nanoTime();
+    private final Duration visibility;
     private long visibleAgain;
     private @Nullable AppResponse response;
     private boolean cut;
 
-    /** {@code visibleAgain} is the {@link System#nanoTime()} from which others may be handed the task. */
-    Delivery(DelayedJob job, App app, ReservedTask task, long visibleAgain) {
+    /**
+     * A task just reserved.
+     *
+     * @param visibility as it was asked for; a definition that changes meanwhile must not shorten it, or the task comes back while
+     *     the app is at work
+     * @param sent the {@link System#nanoTime()} from which it counts
+     */
+    Delivery(DelayedJob job, App app, ReservedTask task, Duration visibility, long sent) {
         this.job = job;
         this.app = app;
         this.task = task;
-        this.visibleAgain = visibleAgain;
+        this.visibility = visibility;
+        this.visibleAgain = sent + visibility.toNanos();
     }
 
     Held held() {
@@ -102,7 +110,7 @@ final class Delivery {
     }
 
     private Conclusion await() throws InterruptedException {
-        long half = job.work().visibilityTimeout().toNanos() / 2;
+        long half = visibility.toNanos() / 2;
         long extendAt = visibleAgain - half;
         while (true) {
             var answer = awaitUntil(extendAt);
@@ -145,7 +153,7 @@ final class Delivery {
 
     private Extended extend() {
         try {
-            return switch (job.queue().extend(held(), job.work().visibilityTimeout())) {
+            return switch (job.queue().extend(held(), visibility)) {
                 case Extension.Extended(boolean withdrawn, var _) -> withdrawn ? Extended.WITHDRAWN : Extended.EXTENDED;
                 case Extension.Stale() -> Extended.STALE;
             };

@@ -82,7 +82,8 @@ final class Membership implements AutoCloseable {
                     segments = now;
                     onSegments.run();
                 }
-            } else {
+            } else if (!job.isEnding()) {
+                // On its way out it takes no new name: the job may be deleted, or have a new worker in this very pod.
                 register(instance);
             }
         }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,6 +231,90 @@ class DeliveryFaultsIT {
                 assertThat(a.post("/v1/jobs/mail/tasks", "{\"id\":\"new\",\"delay\":\"1h\"}")
                                 .statusCode())
                         .isEqualTo(202);
+            }
+        }
+    }
+
+    @Test
+    void tasksOnTheirWayFromRedisWhenTheSidecarIsToldToEndAreNotLeftInFlight() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofMinutes(1));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                enqueue(pod, 1, "1500ms");
+                pod.link.delay(Duration.ofMillis(300));
+                await().pollInterval(Duration.ofMillis(5))
+                        .until(() -> board.queue(job).counts(List.of()).inFlight() == 1);
+                assertThat(app.calls()).isEmpty();
+
+                pod.sidecar().stop(Duration.ofSeconds(12));
+
+                assertThat(board.queue(job).counts(List.of()).inFlight()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aVisibilityThatIsMadeShorterDuringADeliveryMakesNoSecondOne() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            app.does(TestApp.taking(Duration.ofMillis(4500)));
+            var job = publish(board, app, Duration.ofSeconds(3));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                enqueue(pod, 1, "0");
+                await().until(() -> app.calls().size() == 1);
+
+                publish(board, app, Duration.ofMillis(400));
+
+                await().until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 1);
+                assertThat(app.calls()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void aWorkerOnItsWayOutDoesNotRegisterAgainInTheQueueOfADeletedJob() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp().does(TestApp.until(gate))) {
+            var job = publish(board, app, Duration.ofMinutes(1));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                enqueue(pod, 1, "0");
+                await().until(() -> app.calls().size() == 1);
+
+                board.withdraw(job.id());
+                await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 404);
+                board.link.call("DEL", board.keys.instanceMembers(job.id()), board.keys.instanceLeases(job.id()));
+
+                await().during(Duration.ofSeconds(3))
+                        .atMost(Duration.ofSeconds(5))
+                        .until(() -> board.instances(job).list().isEmpty());
+                gate.countDown();
+            }
+        }
+    }
+
+    @Test
+    void f04_anArrayIsAnsweredSoonWhileRedisIsFrozen() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, Duration.ofSeconds(2));
+            try (var pod = takesPart(board, new TestPod("a", REDIS.port()), job)) {
+                var body = Stream.generate(() -> "{\"delay\":\"1h\"}")
+                        .limit(20)
+                        .toList()
+                        .toString();
+                REDIS.pause(true);
+                try {
+                    long begun = System.nanoTime();
+                    var answer = pod.post("/v1/jobs/mail/tasks", body);
+
+                    assertThat(answer.statusCode()).isEqualTo(207);
+                    assertThat(answer.body().split("store-unavailable", -1)).hasSize(21);
+                    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+                } finally {
+                    REDIS.pause(false);
+                }
             }
         }
     }
