@@ -72,7 +72,12 @@ final class TaskReader {
                     "contentType goes with payloadBase64; payload is always " + TaskInput.JSON + ".");
         }
         if (payloadBase64 != null) {
-            return new TaskInput(taskId, Payload.of(bounded(decoded(payloadBase64)), mediaType(contentType)), due);
+            var bytes = bounded(decoded(payloadBase64));
+            var type = mediaType(contentType);
+            if (type.equals(TaskInput.JSON) && bytes.length > 0) {
+                requireJson(bytes);
+            }
+            return new TaskInput(taskId, Payload.of(bytes, type), due);
         }
         return new TaskInput(taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due);
     }
@@ -93,6 +98,22 @@ final class TaskReader {
             throw new Refusal(ProblemKind.INVALID_TASK, "contentType must be a media type such as \"image/png\".");
         }
         return contentType;
+    }
+
+    /** What is called JSON is written into answers as it is, so it has to be one JSON value. */
+    private static void requireJson(byte[] payload) throws Refusal {
+        boolean hasByteOrderMark = payload.length > 0 && payload[0] == (byte) 0xEF;
+        try {
+            if (!hasByteOrderMark) {
+                var _ = Documents.read(payload, JsonParser::skipChildren);
+                return;
+            }
+        } catch (Refusal notJson) {
+            // said below, for this payload is only a part of the body
+        }
+        throw new Refusal(
+                ProblemKind.INVALID_TASK,
+                "payloadBase64 with contentType " + TaskInput.JSON + " must hold one JSON value.");
     }
 
     private static byte[] bounded(byte[] payload) throws Refusal {

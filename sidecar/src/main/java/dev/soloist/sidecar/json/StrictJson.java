@@ -39,6 +39,12 @@ public final class StrictJson {
     }
 
     private static void requireUtf8(byte[] bytes) throws InvalidJson {
+        for (byte b : bytes) {
+            if (b == 0) {
+                // Never in JSON as UTF-8; in UTF-16 and UTF-32, which the parser would recognise and read, it is.
+                throw new InvalidJson("The body is not UTF-8.");
+            }
+        }
         try {
             StandardCharsets.UTF_8
                     .newDecoder()

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -109,6 +110,11 @@ class BadInputIT {
                 body("{\"delay\":\"1s\",\"id\":\"\\ud800\"}", 400, "invalid-id", "surrogate"),
                 body("{\"delay\":\"1s\",\"payload\":1,\"payloadBase64\":\"eA==\"}", 400, "invalid-task", "not both"),
                 body("{\"delay\":\"1s\",\"payloadBase64\":\"%%\"}", 400, "invalid-task", "base64"),
+                body("{\"delay\":\"1s\",\"payload\":1}".replaceAll("(.)", "$1\0"), 400, "malformed-json", "not UTF-8"),
+                body("{\"delay\":\"1s\",\"payload\":1}".replaceAll("(.)", "\0$1"), 400, "malformed-json", "not UTF-8"),
+                body(json(",\"x\":"), 400, "invalid-task", "one JSON value"),
+                body(json("1 2"), 400, "invalid-task", "one JSON value"),
+                body(json("\ufeff1"), 400, "invalid-task", "one JSON value"),
                 body("{\"delay\":\"1s\",\"contentType\":\"text/plain\"}", 400, "invalid-task", "payloadBase64"),
                 body(
                         "{\"delay\":\"1s\",\"payloadBase64\":\"eA==\",\"contentType\":\"a\\r\\nX-Evil: 1\"}",
@@ -158,6 +164,11 @@ class BadInputIT {
                 new Row("PATCH", "/v1/jobs/mail/tasks/a", "{\"payload\":1}", 400, "invalid-task", "payload"),
                 new Row("PATCH", "/v1/jobs/mail/tasks/a", "{\"delay\":\"1s\"}", 404, "unknown-task", ""),
                 new Row("BREW", "/v1/jobs/mail", "", 405, "method-not-allowed", "GET"));
+    }
+
+    private static String json(String payload) {
+        var base64 = Base64.getEncoder().encodeToString(payload.getBytes(StandardCharsets.UTF_8));
+        return "{\"delay\":\"1s\",\"contentType\":\"application/json\",\"payloadBase64\":\"" + base64 + "\"}";
     }
 
     private static Row body(String body, int status, String type, String says) {
@@ -222,6 +233,15 @@ class BadInputIT {
         assertThat(pod.get("/v1/jobs/mail/tasks/good").statusCode()).isEqualTo(200);
         assertThat(pod.get("/v1/jobs/mail/tasks/bad").statusCode()).isEqualTo(404);
         assertThat(pod.get("/v1/jobs/mail/tasks/also").body()).contains("\"payload\":{\"n\": 1.0}");
+    }
+
+    @Test
+    void jsonInBase64IsReadAsJson() {
+        assertThat(pod.post("/v1/jobs/mail/tasks", json("{\"n\": 1.0}").replace("1s\"", "1h\",\"id\":\"j\""))
+                        .statusCode())
+                .isEqualTo(202);
+
+        assertThat(pod.get("/v1/jobs/mail/tasks/j").body()).contains("\"payload\":{\"n\": 1.0}");
     }
 
     private static String stored() {
