@@ -35,6 +35,11 @@ public final class LiveJobs {
         jobs.remove(job);
     }
 
+    /// Whether a job is in force as far as this process knows.
+    public boolean knows(JobId job) {
+        return jobs.containsKey(job);
+    }
+
     public Collection<JobDefinition> of(String namespace) {
         return jobs.values().stream()
                 .map(LiveJob::definition)

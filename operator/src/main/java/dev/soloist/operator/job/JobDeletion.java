@@ -2,6 +2,7 @@ package dev.soloist.operator.job;
 
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.link.ScriptFailed;
 import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.operator.core.JobEnding;
 import dev.soloist.operator.core.JobEnding.Progress;
@@ -15,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends a deleted job: waits for its run in progress, and gives up on a store that stays away, for an object that
-/// cannot be deleted is worse than keys that are left behind. Thread-safe.
+/// Ends a deleted job: waits for its run in progress, and gives up on a store that stays away or on keys that somebody
+/// has damaged, for an object that cannot be deleted is worse than keys that are left behind. Thread-safe.
 final class JobDeletion {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(JobDeletion.class);
@@ -44,7 +45,7 @@ final class JobDeletion {
                 case Progress.Over() -> DeleteControl.defaultDelete();
                 case Progress.Running(var retryAfter) -> later(retryAfter);
             };
-        } catch (RedisUnavailable away) {
+        } catch (RedisUnavailable | ScriptFailed away) {
             var now = nanoTime.getAsLong();
             var since = storeAwaySince.computeIfAbsent(uid, any -> now);
             if (now - since < timeout.toNanos()) {
@@ -54,8 +55,8 @@ final class JobDeletion {
         }
     }
 
-    private DeleteControl giveUp(DistributedJob job, JobId id, String uid, RedisUnavailable away) {
-        var text = "the store did not answer for " + timeout.toSeconds() + " s (" + away.getMessage()
+    private DeleteControl giveUp(DistributedJob job, JobId id, String uid, RuntimeException away) {
+        var text = "the store could not be cleared for " + timeout.toSeconds() + " s (" + away.getMessage()
                 + "): the object goes, its keys in Redis stay behind, and a run in progress ends by its own lease";
         LOGGER.atWarn().addKeyValue("job", id).log(text);
         events.record(job, Note.warning("DeletedWithoutStore", text));

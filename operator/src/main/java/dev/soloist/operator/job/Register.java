@@ -24,12 +24,10 @@ final class Register implements Step {
         if (jobs.put(job)) {
             try {
                 pass.pods.forEach(board::write);
-            } catch (RuntimeException interrupted) {
-                // The next pass must see the change again.
-                jobs.remove(pass.id);
-                throw interrupted;
+            } finally {
+                // Also when a write failed: the sweep writes all, and goes on trying.
+                sweepSoon.run();
             }
-            sweepSoon.run();
         }
         return Next.GO_ON;
     }

@@ -47,7 +47,7 @@ public final class PodSweep {
             var present = jobs.namespaces();
             known.addAll(present);
             known.forEach(this::sweep);
-            // A namespace whose last job went has had its board cleared just now.
+            // The pods of a namespace whose last job went have been told so just now.
             known.retainAll(present);
         }
         return EVERY;
@@ -68,8 +68,7 @@ public final class PodSweep {
             var listed =
                     pods.stream().anyMatch(pod -> pod.getMetadata().getUid().equals(uid));
             if (!listed && isGone(namespace, assignment.podName(), uid)) {
-                // Gone is not dead: it may still run on a node that nobody hears from. It begins nothing new; its
-                // leases end by themselves.
+                // Gone is not dead: it may still run on a node that nobody hears from, and keeps what it can renew.
                 board.remove(namespace, uid);
             }
         });

@@ -95,6 +95,17 @@ class StoreLossIT {
         assertThat(Jobs.events(id, "DeletedWithoutStore")).hasSize(1);
     }
 
+    @Test
+    void aDeletedJobDoesNotWaitForEverForKeysThatSomebodyHasDamaged() {
+        var record = operator.store().keys().record(id);
+        operator.store().link().call("DEL", record);
+        operator.store().link().call("SET", record, "damaged");
+
+        Jobs.delete(id);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> Jobs.get(id).isEmpty());
+    }
+
     private static ConditionFactory eventually() {
         return await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(100));
     }
