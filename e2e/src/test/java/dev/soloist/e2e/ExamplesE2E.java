@@ -94,7 +94,7 @@ class ExamplesE2E {
 
     private void awaitRuns(int more) {
         long before = ends();
-        await().atMost(Duration.ofSeconds(90))
+        await().atMost(Duration.ofSeconds(150))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(ends())
                         .as("runs in the logs; %s", cluster.describe("shop"))

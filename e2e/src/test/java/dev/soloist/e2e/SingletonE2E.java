@@ -85,7 +85,7 @@ class SingletonE2E {
 
     private static void awaitMoreRuns(Stage stage, int more) {
         int before = new Runs(stage.records(JOB)).done();
-        await().atMost(Duration.ofSeconds(90))
+        await().atMost(Duration.ofSeconds(150))
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> assertThat(new Runs(stage.records(JOB)).done())
                         .as("runs done; %s", stage.describe())
