@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.RunningOperator;
@@ -75,10 +76,14 @@ class StoreLossIT {
 
         redis.start();
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            assertThat(Jobs.condition(id, "Ready").getStatus()).isEqualTo("True");
-            assertThat(operator.store().singletons().snapshot(id).state()).isEqualTo(SingletonState.DELAYED);
-        });
+        // The test's own link to the store may come back later than the operator's.
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(RedisUnavailable.class)
+                .untilAsserted(() -> {
+                    assertThat(Jobs.condition(id, "Ready").getStatus()).isEqualTo("True");
+                    assertThat(operator.store().singletons().snapshot(id).state())
+                            .isEqualTo(SingletonState.DELAYED);
+                });
         assertThat(operator.store().link().call("ACL", "USERS"))
                 .extracting(user -> new String((byte[]) user, StandardCharsets.UTF_8))
                 .contains("soloist-main-" + namespace);
