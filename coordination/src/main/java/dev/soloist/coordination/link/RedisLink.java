@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class RedisLink implements AutoCloseable {
     private final Connector connector;
     private final Subscriptions subscriptions;
     private final RedisClock clock = new RedisClock();
+    private final AtomicLong silentSince = new AtomicLong();
     private final CommandObserver observer;
 
     private RedisLink(Supplier<@Nullable RedisSettings> settings, CommandObserver observer) {
@@ -177,7 +179,9 @@ public final class RedisLink implements AutoCloseable {
         try {
             // The client's own timeout fires first; this one is for a client that has stopped.
             long limit = connector.commandTimeout().toMillis() + 1000;
-            return sending.with(connection.async()).get(limit, TimeUnit.MILLISECONDS);
+            T answer = sending.with(connection.async()).get(limit, TimeUnit.MILLISECONDS);
+            silentSince.set(0);
+            return answer;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = RedisUnavailable.Kind.DISCONNECTED;
@@ -194,9 +198,28 @@ public final class RedisLink implements AutoCloseable {
             if (sorted instanceof RedisUnavailable unavailable) {
                 failure = unavailable.kind();
             }
+            if (failure == RedisUnavailable.Kind.TIMEOUT) {
+                unanswered(connection, start);
+            } else {
+                silentSince.set(0);
+            }
             throw sorted;
         } finally {
             observer.ended(Duration.ofNanos(System.nanoTime() - start), failure);
+        }
+    }
+
+    /**
+     * Every unanswered command stays in memory as long as its connection. One on which nothing is answered any more, a
+     * frozen server or a network that drops packets, would fill the heap, and stay silent for long after all is well.
+     */
+    private void unanswered(StatefulRedisPubSubConnection<String, byte[]> connection, long sent) {
+        silentSince.compareAndSet(0, sent);
+        long first = silentSince.get();
+        long patience = connector.commandTimeout().multipliedBy(2).toNanos();
+        if (first != 0 && System.nanoTime() - first > patience && connection.equals(connector.current())) {
+            silentSince.set(0);
+            connector.drop();
         }
     }
 

@@ -88,6 +88,25 @@ class RedisLinkIT {
     }
 
     @Test
+    void aConnectionOnWhichNothingIsAnsweredIsDroppedAndMadeAnew() {
+        try (RedisLink link = RedisProcess.connected(RedisLink.open(
+                new RedisSettings("127.0.0.1", REDIS.port(), Credentials.NONE, "t", Duration.ofMillis(300))))) {
+            REDIS.pause(true);
+            try {
+                await().until(() -> {
+                    assertThatThrownBy(link::now).isInstanceOf(RedisUnavailable.class);
+                    return !link.isConnected();
+                });
+            } finally {
+                REDIS.pause(false);
+            }
+
+            await().until(link::isConnected);
+            assertThat(link.now()).isNotNull();
+        }
+    }
+
+    @Test
     void aSubscriptionSurvivesALostConnectionAndAsksItsListenerToLook() throws Exception {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         try (RedisLink link = REDIS.link();
