@@ -28,7 +28,7 @@ public final class ApiServer implements Handler, AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(ApiServer.class);
 
     /** Bodies read at a time: the heap is small, and a body may have a megabyte. */
-    private static final int BODIES_AT_A_TIME = 8;
+    private static final int BODIES_AT_A_TIME = 4;
 
     private static final int LONGEST_WAIT_SECONDS = 5;
 

@@ -34,9 +34,8 @@ public final class ChildSidecar implements AutoCloseable {
             Files.writeString(directory.resolve(StoreFile.ADDRESS.fileName()), storeAddress);
             var command = new ArrayList<>(List.of(
                     ProcessHandle.current().info().command().orElse("java"),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-Xmx64m",
+                    // The heap and the flags of the image.
+                    "@src/main/image/jvm.flags",
                     "-cp",
                     System.getProperty("java.class.path"),
                     SidecarMain.class.getName()));
