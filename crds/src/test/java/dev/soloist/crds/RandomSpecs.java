@@ -75,14 +75,28 @@ final class RandomSpecs {
     }
 
     Stream<Example> jobs(int count) {
-        return IntStream.range(0, count).mapToObj(i -> Example.of("job " + i, job()));
+        return IntStream.range(0, count).mapToObj(i -> Example.of("job " + i, job(i)));
     }
 
     Stream<Example> policies(int count) {
-        return IntStream.range(0, count).mapToObj(i -> Example.of("policy " + i, policy()));
+        return IntStream.range(0, count).mapToObj(i -> Example.of("policy " + i, policy(i)));
     }
 
-    private String job() {
+    /// Chance alone may make no spec that is right, or none that is wrong: some are one or the other by construction.
+    private String job(int i) {
+        return switch (i % 10) {
+            case 0 -> job("/", "", "  singleton: { schedule: { every: 5s } }\n", "");
+            case 1 -> job("a", "", "  singleton: { schedule: { every: 5s } }\n", "");
+            default ->
+                job(
+                        random.nextInt(4) == 0 ? any(PATHS) : "/",
+                        sometimes(", timeout: \"" + any(DURATIONS) + "\""),
+                        random.nextInt(8) == 0 ? "" : singleton(),
+                        random.nextInt(8) == 0 ? delayed() : "");
+        };
+    }
+
+    private static String job(String path, String timeout, String singleton, String delayed) {
         return """
                 apiVersion: soloist.dev/v1alpha1
                 kind: DistributedJob
@@ -90,11 +104,7 @@ final class RandomSpecs {
                 spec:
                   selector: { matchLabels: { app: shop } }
                   trigger: { port: 8080, path: "%s"%s }
-                %s%s""".formatted(
-                        random.nextInt(4) == 0 ? any(PATHS) : "/",
-                        sometimes(", timeout: \"" + any(DURATIONS) + "\""),
-                        random.nextInt(8) == 0 ? "" : singleton(),
-                        random.nextInt(8) == 0 ? delayed() : "");
+                %s%s""".formatted(path, timeout, singleton, delayed);
     }
 
     private String singleton() {
@@ -129,26 +139,33 @@ final class RandomSpecs {
         };
     }
 
-    private String policy() {
+    private String policy(int i) {
+        return switch (i % 10) {
+            case 0 -> policy("30s", "true", "5s", "HoldUntilNextRun", "");
+            case 1 -> policy("soon", "true", "5s", "HoldUntilNextRun", "");
+            default ->
+                policy(
+                        any(DURATIONS),
+                        (random.nextInt(3) > 0) + sometimes(", every: \"" + any(DURATIONS) + "\""),
+                        "\"" + any(DURATIONS) + "\"" + sometimes(", grace: \"" + any(DURATIONS) + "\""),
+                        any(List.of("OnCompletion", "HoldUntilNextRun", "HoldFor"))
+                                + sometimes(", holdFor: \"" + any(DURATIONS) + "\""),
+                        sometimes("  maxRunTime: \"" + any(DURATIONS) + "\"\n")
+                                + sometimes("  recoveryObjective: \"" + any(DURATIONS) + "\"\n"));
+        };
+    }
+
+    private static String policy(String ttl, String heartbeat, String watchdog, String release, String times) {
         return """
                 apiVersion: soloist.dev/v1alpha1
                 kind: LockPolicy
                 metadata: { name: random }
                 spec:
                   ttl: "%s"
-                  heartbeat: { enabled: %s%s }
-                  watchdog: { every: "%s"%s }
-                  release: { policy: %s%s }
-                %s%s""".formatted(
-                        any(DURATIONS),
-                        random.nextInt(3) > 0,
-                        sometimes(", every: \"" + any(DURATIONS) + "\""),
-                        any(DURATIONS),
-                        sometimes(", grace: \"" + any(DURATIONS) + "\""),
-                        any(List.of("OnCompletion", "HoldUntilNextRun", "HoldFor")),
-                        sometimes(", holdFor: \"" + any(DURATIONS) + "\""),
-                        sometimes("  maxRunTime: \"" + any(DURATIONS) + "\"\n"),
-                        sometimes("  recoveryObjective: \"" + any(DURATIONS) + "\"\n"));
+                  heartbeat: { enabled: %s }
+                  watchdog: { every: %s }
+                  release: { policy: %s }
+                %s""".formatted(ttl, heartbeat, watchdog, release, times);
     }
 
     private String sometimes(String text) {
