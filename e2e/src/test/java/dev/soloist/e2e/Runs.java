@@ -20,6 +20,13 @@ final class Runs {
         return (int) records.stream().filter(RunRecord::isStart).count();
     }
 
+    /** The time from the first moment that was recorded to the last. */
+    double seconds() {
+        return records.isEmpty()
+                ? 0
+                : records.getLast().at() - records.getFirst().at();
+    }
+
     /** Runs that ended by themselves. */
     int done() {
         return (int)

@@ -67,6 +67,9 @@ class SingletonE2E {
 
             withoutRedis(Duration.ofSeconds(20));
             awaitMoreRuns(stage, 10);
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> new Runs(stage.records(JOB)).seconds() >= 120);
 
             var runs = new Runs(stage.records(JOB));
             runs.assertOneAtATimeWithRisingFences();
