@@ -72,7 +72,7 @@ class ExamplesE2E {
             String code =
                     "from urllib.request import *; print(urlopen(Request('http://127.0.0.1:8080/enqueue?job=reminders&id="
                             + id + "&delay=" + 2 * i + "s', b'{}')).read().decode())";
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofSeconds(150))
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> {
                         String answer = cluster.tryKubectl(
