@@ -13,33 +13,21 @@ import java.util.Optional;
  * The delayed tasks of one job. An accepted task is delivered at least once, not before its due by the Redis clock, to one
  * holder at a time; a second delivery happens when a holder vanished, let its visibility pass, or gave the task back.
  *
- * <p>Every call is one script, so it is done whole or not at all wherever a process dies; calls that change something may
+ * <p>Where a process dies inside a call, the task is where it was or where it was to go; calls that change something may
  * be repeated after a lost answer, as each says. When something becomes ready, a hint is sent on {@link
  * RedisKeys#queueWake}. All calls block, and throw {@code RedisUnavailable} when no answer came and {@code ScriptFailed}
  * when the stored data is not of our form. Thread-safe.
  */
-public final class DelayedQueue {
+public interface DelayedQueue {
 
-    private final Enqueueing enqueueing;
-    private final Delivery delivery;
-    private final Ending ending;
-    private final Upkeep upkeep;
-    private final Reading reading;
-    private final QueueKeys keys;
-
-    /** The queue of a job, with the limits of {@link QueueLimits#DEFAULT}. */
-    public DelayedQueue(ScriptRunner scripts, RedisKeys keys, JobId job) {
-        this(scripts, keys, job, QueueLimits.DEFAULT);
+    /** The queue of a job on a server with scripts, with the limits of {@link QueueLimits#DEFAULT}. */
+    static DelayedQueue of(ScriptRunner scripts, RedisKeys keys, JobId job) {
+        return of(scripts, keys, job, QueueLimits.DEFAULT);
     }
 
-    /** The queue of a job. */
-    public DelayedQueue(ScriptRunner scripts, RedisKeys keys, JobId job, QueueLimits limits) {
-        this.keys = new QueueKeys(keys, job);
-        this.enqueueing = new Enqueueing(scripts, this.keys, limits);
-        this.delivery = new Delivery(scripts, this.keys);
-        this.ending = new Ending(scripts, this.keys, limits);
-        this.upkeep = new Upkeep(scripts, this.keys, limits);
-        this.reading = new Reading(scripts, this.keys);
+    /** The queue of a job on a server with scripts. */
+    static DelayedQueue of(ScriptRunner scripts, RedisKeys keys, JobId job, QueueLimits limits) {
+        return new ScriptedQueue(scripts, keys, job, limits);
     }
 
     /**
@@ -48,9 +36,7 @@ public final class DelayedQueue {
      *
      * @param instance of the caller; must be registered and not fenced
      */
-    public Enqueue enqueue(InstanceId instance, NewTask task) {
-        return enqueueing.enqueue(instance, task);
-    }
+    Enqueue enqueue(InstanceId instance, NewTask task);
 
     /**
      * Makes the due tasks of a segment ready. Anybody may do so for any segment, any number of times.
@@ -58,14 +44,10 @@ public final class DelayedQueue {
      * @param segment its name: an instance, usually one's own or an adopted one
      * @param max 1 to 1000; 500 take about a millisecond of the server
      */
-    public Moved move(String segment, int max) {
-        return delivery.move(keys.segment(segment), max);
-    }
+    Moved move(String segment, int max);
 
     /** As {@link #move} for the segment that belongs to nobody; every sidecar looks after it. */
-    public Moved moveShared(int max) {
-        return delivery.move(keys.shared(), max);
-    }
+    Moved moveShared(int max);
 
     /**
      * Takes ready tasks. A repeat with the same nonce, made before any other reservation of this instance, gets the same
@@ -73,26 +55,20 @@ public final class DelayedQueue {
      *
      * @param instance of the caller; must be registered and not fenced
      */
-    public Reservation reserve(InstanceId instance, ReserveRequest request) {
-        return delivery.reserve(instance, request);
-    }
+    Reservation reserve(InstanceId instance, ReserveRequest request);
 
     /** Keeps a task hidden from others for the given time from now. May be repeated. */
-    public Extension extend(Held held, Duration visibility) {
-        return delivery.extend(held, visibility);
-    }
+    Extension extend(Held held, Duration visibility);
 
     /**
      * Ends tasks as handled, one answer each in the same order. May be repeated. It counts also after the visibility has
      * passed, as long as nobody has taken the task back.
      */
-    public List<Ack> ack(List<Held> held) {
-        return ending.ack(held);
-    }
+    List<Ack> ack(List<Held> held);
 
     /** Ends one task as handled. */
-    public Ack ack(Held held) {
-        return ending.ack(List.of(held)).getFirst();
+    default Ack ack(Held held) {
+        return ack(List.of(held)).getFirst();
     }
 
     /**
@@ -101,53 +77,35 @@ public final class DelayedQueue {
      * @param instance of the caller, fenced or not: what it holds it may always give back
      * @param maxAttempts a failed task that had as many goes to the dead letters
      */
-    public GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
-        return ending.giveBack(instance, back, maxAttempts);
-    }
+    GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts);
 
     /** Withdraws a task. May be repeated. A dead letter is removed by it, too. */
-    public Cancellation cancel(TaskId id) {
-        return ending.cancel(id);
-    }
+    Cancellation cancel(TaskId id);
 
     /** Gives a waiting task another due. A repeat with a delay counts the delay anew. */
-    public Rescheduling reschedule(TaskId id, When when, InstanceId instance) {
-        return enqueueing.reschedule(id, when, instance);
-    }
+    Rescheduling reschedule(TaskId id, When when, InstanceId instance);
 
     /** Takes back tasks whose visibility is over, into the caller's segment. Any number of sweepers may run at a time. */
-    public Swept sweep(InstanceId instance, SweepRequest request) {
-        return upkeep.sweep(instance, request);
-    }
+    Swept sweep(InstanceId instance, SweepRequest request);
 
     /** As {@link #sweep} for a caller without a segment: the tasks go to the shared one. */
-    public Swept sweepToShared(SweepRequest request) {
-        return upkeep.sweep(null, request);
-    }
+    Swept sweepToShared(SweepRequest request);
 
     /** Forgets what is over its retention or limits, a bounded number per call. */
-    public Purged purge() {
-        return upkeep.purge();
-    }
+    Purged purge();
 
     /** Mends the indexes of one small page of records and names the next step. For slow, steady use by one caller. */
-    public Repaired repair(Repair step) {
-        return upkeep.repair(step);
-    }
+    Repaired repair(Repair step);
 
     /** Reads one task; empty if it never was, or ended longer ago than the retention. */
-    public Optional<TaskView> inspect(TaskId id) {
-        return reading.inspect(id);
-    }
+    Optional<TaskView> inspect(TaskId id);
 
     /**
      * Counts the tasks.
      *
      * @param segments all that instances own; a segment left out makes {@code oldestOverdue} blind for it, nothing else
      */
-    public QueueCounts counts(Collection<String> segments) {
-        return reading.counts(segments);
-    }
+    QueueCounts counts(Collection<String> segments);
 
     /**
      * Lists dead letters, the latest first.
@@ -155,12 +113,8 @@ public final class DelayedQueue {
      * @param skip how many to pass over
      * @param max 1 to 100
      */
-    public List<DeadTask> dead(int skip, int max) {
-        return reading.dead(skip, max);
-    }
+    List<DeadTask> dead(int skip, int max);
 
     /** Makes a dead task ready again as if it had never been tried. */
-    public Requeue requeue(TaskId id) {
-        return reading.requeue(id);
-    }
+    Requeue requeue(TaskId id);
 }

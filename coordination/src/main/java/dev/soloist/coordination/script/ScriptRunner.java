@@ -5,16 +5,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Runs scripts over one link. A server that does not know a script (restart, failover, SCRIPT FLUSH) is sent its text
+ * Runs scripts by one engine. A server that does not know a script (restart, failover, SCRIPT FLUSH) is sent its text
  * in the same call; nothing else is repeated, so a call that failed may or may not have been done. Thread-safe.
  */
 public final class ScriptRunner {
 
-    private final RedisLink link;
+    private final ScriptEngine engine;
 
-    /** Runs scripts over the given link. */
+    /** Runs scripts on the server at the other end of the link. */
     public ScriptRunner(RedisLink link) {
-        this.link = link;
+        this((script, keys, arguments) -> link.eval(script.sha(), script.text(), keys, arguments));
+    }
+
+    /** Runs scripts by the given engine. */
+    public ScriptRunner(ScriptEngine engine) {
+        this.engine = engine;
     }
 
     /**
@@ -33,7 +38,7 @@ public final class ScriptRunner {
     public ScriptReply run(LuaScript script, List<String> keys, List<?> arguments) {
         script.check(keys.size(), arguments.size());
         byte[][] values = arguments.stream().map(ScriptRunner::bytes).toArray(byte[][]::new);
-        return new ScriptReply(script.name(), link.eval(script.sha(), script.text(), keys, values));
+        return new ScriptReply(script.name(), engine.eval(script, keys, values));
     }
 
     private static byte[] bytes(Object argument) {

@@ -47,7 +47,7 @@ public final class QueueUnderTest implements AutoCloseable {
     public QueueUnderTest(RedisLink link, QueueLimits limits) {
         this.link = link;
         var scripts = new ScriptRunner(link);
-        this.queue = new DelayedQueue(scripts, KEYS, JOB, limits);
+        this.queue = DelayedQueue.of(scripts, KEYS, JOB, limits);
         this.instances = new Instances(scripts, KEYS, JOB);
     }
 

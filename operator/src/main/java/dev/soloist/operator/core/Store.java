@@ -7,55 +7,47 @@ import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
-import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.singleton.SingletonStore;
+import dev.soloist.coordination.store.CoordinationStore;
 import java.time.Instant;
 
 /// Everything that the operator asks of one Redis, for one installation. Thread-safe; does not own the link.
 public final class Store {
 
-    private final RedisLink link;
-    private final RedisKeys keys;
-    private final ScriptRunner scripts;
-    private final SingletonStore singletons;
-    private final Registrations registrations;
+    private final CoordinationStore store;
 
     public Store(RedisLink link, Install install) {
-        this.link = link;
-        this.keys = new RedisKeys(install);
-        this.scripts = new ScriptRunner(link);
-        this.singletons = new SingletonStore(scripts, keys);
-        this.registrations = new Registrations(scripts, keys);
+        this.store = new CoordinationStore(link, install);
     }
 
     public RedisLink link() {
-        return link;
+        return store.link();
     }
 
     public RedisKeys keys() {
-        return keys;
+        return store.keys();
     }
 
     public SingletonStore singletons() {
-        return singletons;
+        return store.singletons();
     }
 
     public Registrations registrations() {
-        return registrations;
+        return store.registrations();
     }
 
     public DelayedQueue queue(JobId job) {
-        return new DelayedQueue(scripts, keys, job);
+        return store.queue(job);
     }
 
     public Instances instances(JobId job) {
-        return new Instances(scripts, keys, job);
+        return store.instances(job);
     }
 
     /// Redis' time, by the estimate that costs no round trip.
     ///
     /// @throws dev.soloist.coordination.link.RedisUnavailable before the first connection
     public Instant now() {
-        return link.clock().now();
+        return store.link().clock().now();
     }
 }

@@ -1,7 +1,6 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.Cancellation;
-import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Payload;
@@ -10,7 +9,6 @@ import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
-import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.Pace;
@@ -50,8 +48,8 @@ public final class DelayedWorker implements JobWorker {
             App app,
             JobDefinition definition,
             Eligibility eligibility) {
-        var queue = new DelayedQueue(store.scripts(), store.keys(), definition.id());
-        var instances = new Instances(store.scripts(), store.keys(), definition.id());
+        var queue = store.data().queue(definition.id());
+        var instances = store.data().instances(definition.id());
         this.job = new DelayedJob(store.link(), queue, instances, pod, pace, meters, definition, eligibility);
         this.membership = new Membership(job, this::wakeMover);
         this.mover = new Mover(job, membership);
@@ -60,8 +58,8 @@ public final class DelayedWorker implements JobWorker {
         this.consumer = new Consumer(job, membership, app, acknowledger, mover::wake);
         this.sweeper = new Sweeper(job, membership, mover);
         this.adopter = new Adopter(job, membership);
-        this.depths = new DepthReader(job, store.keys());
-        this.subscription = store.link().subscribe(store.keys().queueWake(definition.id()), this::woken);
+        this.depths = new DepthReader(job, store.data().keys());
+        this.subscription = store.link().subscribe(store.data().keys().queueWake(definition.id()), this::woken);
     }
 
     private void wakeMover() {

@@ -47,9 +47,10 @@ public final class JobDirectory implements AutoCloseable {
         this.meters = meters;
         this.factory = factory;
         this.link = store.link();
-        this.board = new Registrations(store.scripts(), store.keys());
+        this.board = store.data().registrations();
         this.loop = new BackgroundLoop("registration", this::runOnce, _ -> meters.loopFailed("registration"));
-        this.subscription = store.link().subscribe(store.keys().registrationWake(pod.namespace()), _ -> loop.wake());
+        this.subscription =
+                store.link().subscribe(store.data().keys().registrationWake(pod.namespace()), _ -> loop.wake());
         gauge("singleton", true);
         gauge("delayed", false);
     }

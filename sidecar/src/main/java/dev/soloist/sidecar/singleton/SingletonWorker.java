@@ -59,7 +59,7 @@ public final class SingletonWorker implements JobWorker {
     public SingletonWorker(
             Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition job, Eligibility eligibility) {
         this.store = store;
-        this.scripts = new SingletonStore(store.scripts(), store.keys());
+        this.scripts = store.data().singletons();
         this.pod = pod;
         this.pace = pace;
         this.meters = meters;
@@ -72,7 +72,7 @@ public final class SingletonWorker implements JobWorker {
         this.watchdog = new Watchdog(store, scripts, pod, pace, meters, app, this::job);
         var name = "singleton-" + job.id().name();
         this.loop = new BackgroundLoop(name, this::runOnce, _ -> meters.loopFailed("singleton"));
-        this.subscription = store.link().subscribe(store.keys().jobWake(job.id()), this::woken);
+        this.subscription = store.link().subscribe(store.data().keys().jobWake(job.id()), this::woken);
     }
 
     private void woken(String what) {

@@ -1,11 +1,10 @@
 package dev.soloist.sidecar.store;
 
 import dev.soloist.coordination.key.Install;
-import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.loop.BackgroundLoop;
-import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.sidecar.metrics.Meters;
 import dev.soloist.sidecar.settings.SidecarSettings;
 import io.micrometer.core.instrument.Tags;
@@ -25,8 +24,7 @@ public final class Store implements AutoCloseable {
 
     private final StoreFiles files;
     private final RedisLink link;
-    private final ScriptRunner scripts;
-    private final RedisKeys keys;
+    private final CoordinationStore data;
     private final BackgroundLoop followFiles;
     private final BackgroundLoop readClock;
     private @Nullable RedisSettings seen;
@@ -37,8 +35,8 @@ public final class Store implements AutoCloseable {
         this.seen = files.read();
         this.link = RedisLink.open(
                 files::read, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
-        this.scripts = new ScriptRunner(link);
-        this.keys = new RedisKeys(new Install(settings.environment().install()));
+        this.data =
+                new CoordinationStore(link, new Install(settings.environment().install()));
         this.followFiles = new BackgroundLoop("store-files", this::followFiles, _ -> meters.loopFailed("store-files"));
         this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
         meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
@@ -57,14 +55,9 @@ public final class Store implements AutoCloseable {
         return link;
     }
 
-    /** Runs scripts over the link. */
-    public ScriptRunner scripts() {
-        return scripts;
-    }
-
-    /** Keys of this installation. */
-    public RedisKeys keys() {
-        return keys;
+    /** What this installation keeps there. */
+    public CoordinationStore data() {
+        return data;
     }
 
     private Duration followFiles() {

@@ -70,7 +70,7 @@ public final class Board implements AutoCloseable {
     }
 
     public DelayedQueue queue(JobDefinition job) {
-        return new DelayedQueue(scripts, keys, job.id());
+        return DelayedQueue.of(scripts, keys, job.id());
     }
 
     public Instances instances(JobDefinition job) {

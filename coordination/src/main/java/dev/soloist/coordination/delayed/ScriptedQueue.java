@@ -1,0 +1,115 @@
+package dev.soloist.coordination.delayed;
+
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.script.ScriptRunner;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Every call is one script, so it is done whole or not at all wherever a process dies. Thread-safe. */
+final class ScriptedQueue implements DelayedQueue {
+
+    private final Enqueueing enqueueing;
+    private final Delivery delivery;
+    private final Ending ending;
+    private final Upkeep upkeep;
+    private final Reading reading;
+    private final QueueKeys keys;
+
+    ScriptedQueue(ScriptRunner scripts, RedisKeys keys, JobId job, QueueLimits limits) {
+        this.keys = new QueueKeys(keys, job);
+        this.enqueueing = new Enqueueing(scripts, this.keys, limits);
+        this.delivery = new Delivery(scripts, this.keys);
+        this.ending = new Ending(scripts, this.keys, limits);
+        this.upkeep = new Upkeep(scripts, this.keys, limits);
+        this.reading = new Reading(scripts, this.keys);
+    }
+
+    @Override
+    public Enqueue enqueue(InstanceId instance, NewTask task) {
+        return enqueueing.enqueue(instance, task);
+    }
+
+    @Override
+    public Moved move(String segment, int max) {
+        return delivery.move(keys.segment(segment), max);
+    }
+
+    @Override
+    public Moved moveShared(int max) {
+        return delivery.move(keys.shared(), max);
+    }
+
+    @Override
+    public Reservation reserve(InstanceId instance, ReserveRequest request) {
+        return delivery.reserve(instance, request);
+    }
+
+    @Override
+    public Extension extend(Held held, Duration visibility) {
+        return delivery.extend(held, visibility);
+    }
+
+    @Override
+    public List<Ack> ack(List<Held> held) {
+        return ending.ack(held);
+    }
+
+    @Override
+    public GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
+        return ending.giveBack(instance, back, maxAttempts);
+    }
+
+    @Override
+    public Cancellation cancel(TaskId id) {
+        return ending.cancel(id);
+    }
+
+    @Override
+    public Rescheduling reschedule(TaskId id, When when, InstanceId instance) {
+        return enqueueing.reschedule(id, when, instance);
+    }
+
+    @Override
+    public Swept sweep(InstanceId instance, SweepRequest request) {
+        return upkeep.sweep(instance, request);
+    }
+
+    @Override
+    public Swept sweepToShared(SweepRequest request) {
+        return upkeep.sweep(null, request);
+    }
+
+    @Override
+    public Purged purge() {
+        return upkeep.purge();
+    }
+
+    @Override
+    public Repaired repair(Repair step) {
+        return upkeep.repair(step);
+    }
+
+    @Override
+    public Optional<TaskView> inspect(TaskId id) {
+        return reading.inspect(id);
+    }
+
+    @Override
+    public QueueCounts counts(Collection<String> segments) {
+        return reading.counts(segments);
+    }
+
+    @Override
+    public List<DeadTask> dead(int skip, int max) {
+        return reading.dead(skip, max);
+    }
+
+    @Override
+    public Requeue requeue(TaskId id) {
+        return reading.requeue(id);
+    }
+}
