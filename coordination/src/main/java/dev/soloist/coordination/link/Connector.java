@@ -240,6 +240,9 @@ final class Connector implements AutoCloseable {
         RedisURI uri = RedisURI.Builder.redis(settings.host(), settings.port())
                 .withTimeout(settings.commandTimeout())
                 .withClientName(settings.clientName())
+                // No CLIENT SETINFO: servers before 7.2 refuse it, and 6.2 logs each refusal as a breach of ACL rules.
+                .withLibraryName("")
+                .withLibraryVersion("")
                 .build();
         if (who.password() != null) {
             uri.setCredentialsProvider(
