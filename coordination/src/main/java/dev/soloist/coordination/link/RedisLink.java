@@ -112,6 +112,19 @@ public final class RedisLink implements AutoCloseable {
         for (String argument : arguments) {
             args.add(argument);
         }
+        return call(command, args);
+    }
+
+    /** As {@link #call(String, String...)}, for arguments that need not be text. */
+    public List<Object> callBytes(String command, List<byte[]> arguments) {
+        var args = new CommandArgs<>(CODEC);
+        for (byte[] argument : arguments) {
+            args.add(argument);
+        }
+        return call(command, args);
+    }
+
+    private List<Object> call(String command, CommandArgs<String, byte[]> args) {
         List<Object> reply =
                 send(commands -> commands.dispatch(new Word(command), new NestedMultiOutput<>(CODEC), args));
         return reply == null ? List.of() : reply;

@@ -34,6 +34,11 @@ public final class RedisUnavailable extends RuntimeException {
         this.kind = kind;
     }
 
+    /** The server is there, but what was asked of it could not be done now; nothing of it was done. */
+    public static RedisUnavailable refused(String message) {
+        return new RedisUnavailable(Kind.REFUSED, message);
+    }
+
     /** Why there is no answer. */
     public Kind kind() {
         return kind;

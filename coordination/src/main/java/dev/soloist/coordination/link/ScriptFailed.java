@@ -8,4 +8,9 @@ public final class ScriptFailed extends RuntimeException {
     ScriptFailed(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** A script that was carried out by somebody else than the server raised this error. */
+    public ScriptFailed(String message) {
+        super(message);
+    }
 }
