@@ -60,6 +60,10 @@ verify: generate ## Checks format and generated files and runs all tests that ne
 it: ## Runs the tests against real Redis processes and a real API server
 	@.make/tier it
 
+.PHONY: matrix
+matrix: build ## Runs the contract suite on every other server that can be fetched: Redis 6.2 and 8.2, Valkey 8.1 and 9.1
+	@.make/matrix
+
 .PHONY: e2e
 e2e: ## Builds the images and runs the tests on a real cluster; needs a Docker engine
 	@.make/tier e2e

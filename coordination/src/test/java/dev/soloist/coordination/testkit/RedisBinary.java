@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import redis.embedded.core.ExecutableProvider;
 
-/** Which redis-server the tests run: the one named by REDIS_SERVER, else the one on the PATH, else the embedded one. */
+/**
+ * Which redis-server the tests run: the one named by REDIS_SERVER (a path, or {@code embedded}), else the one on the PATH,
+ * else the embedded one.
+ */
 final class RedisBinary {
 
     private static final String PATH = find();
@@ -20,6 +23,9 @@ final class RedisBinary {
 
     private static String find() {
         String named = System.getenv("REDIS_SERVER");
+        if ("embedded".equals(named)) {
+            return embedded();
+        }
         if (named != null && !named.isBlank()) {
             return named;
         }
@@ -31,6 +37,10 @@ final class RedisBinary {
         if (onPath.isPresent()) {
             return onPath.get().getAbsolutePath();
         }
+        return embedded();
+    }
+
+    private static String embedded() {
         try {
             return ExecutableProvider.newJarResourceProvider().get().getAbsolutePath();
         } catch (IOException e) {
