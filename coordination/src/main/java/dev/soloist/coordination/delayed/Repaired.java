@@ -8,12 +8,14 @@ package dev.soloist.coordination.delayed;
  * @param deadLetters dead tasks that were not listed
  * @param orphans attempt records without a task
  * @param hints overdue tasks that no ready list held
- * @param reindexed waiting tasks that no segment held
+ * @param reindexed waiting tasks that no segment held, or none that anybody looks after
+ * @param retentions finished ids that would have been remembered for ever
  */
-public record Repaired(Repair next, int deadlines, int deadLetters, int orphans, int hints, int reindexed) {
+public record Repaired(
+        Repair next, int deadlines, int deadLetters, int orphans, int hints, int reindexed, int retentions) {
 
     /** Everything this step mended. */
     public int mended() {
-        return deadlines + deadLetters + orphans + hints + reindexed;
+        return deadlines + deadLetters + orphans + hints + reindexed + retentions;
     }
 }

@@ -16,6 +16,7 @@ final class ScriptedQueue implements DelayedQueue {
     private final Delivery delivery;
     private final Ending ending;
     private final Upkeep upkeep;
+    private final Mending mending;
     private final Reading reading;
     private final QueueKeys keys;
 
@@ -25,6 +26,7 @@ final class ScriptedQueue implements DelayedQueue {
         this.delivery = new Delivery(scripts, this.keys);
         this.ending = new Ending(scripts, this.keys, limits);
         this.upkeep = new Upkeep(scripts, this.keys, limits);
+        this.mending = new Mending(scripts, this.keys, limits);
         this.reading = new Reading(scripts, this.keys);
     }
 
@@ -90,7 +92,7 @@ final class ScriptedQueue implements DelayedQueue {
 
     @Override
     public Repaired repair(Repair step) {
-        return upkeep.repair(step);
+        return mending.repair(step);
     }
 
     @Override

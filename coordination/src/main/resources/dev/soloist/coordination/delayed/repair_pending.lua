@@ -4,25 +4,38 @@
 -- Returns: {REPAIRED, next cursor or 0 at the end, hints restored, {{member, segment that should hold it}...} of
 --   tasks due later}
 -- Atomic: Each id is judged in one step.
--- Repeat: While the lists are empty the hint is pushed again; reserve drops the second one.
+-- Repeat: A task that was passed over gets a second hint in the next walk; reserve drops the one that comes late.
 -- Time: TIME, once.
 -- Cost: O(page), about 20 tasks with their payloads.
-local ready = {KEYS[3], KEYS[4], KEYS[5]}
-local time = redis.call('TIME')
+local tasks, attempts, ready = KEYS[1], KEYS[2], {KEYS[3], KEYS[4], KEYS[5]}
+local overdue, time = tonumber(ARGV[2]), redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', 20)
-local idle = redis.call('LLEN', ready[1]) + redis.call('LLEN', ready[2]) + redis.call('LLEN', ready[3]) == 0
+local function judge(id, value)
+  local prio, due, at = string.match(value or '', '^(%d)|(%d+)|[^|]*|([^|]*)|')
+  local record, st = redis.call('HGET', attempts, id), 'P'
+  if record then st, at, due = string.match(record, '^(%a)|%d|%d+|[^|]*|([^|]*)|(%d+)|') end
+  return st == 'P' and prio, tonumber(due), at
+end
+-- A list is served from its head, oldest first. What was due long before the head stood is not in it any more.
+local function served(list)
+  for _, hint in ipairs(redis.call('LRANGE', list, 0, 9)) do
+    local id = string.sub(hint, 2)
+    local prio, due = judge(id, redis.call('HGET', tasks, id))
+    if prio then return due end
+  end
+  return redis.call('LLEN', list) == 0 and now or 0
+end
+local upTo = {served(ready[1]), served(ready[2]), served(ready[3])}
+local page = redis.call('HSCAN', tasks, ARGV[1], 'COUNT', 20)
 local hints, later = 0, {}
 for i = 1, #page[2], 2 do
   local id = page[2][i]
-  local prio, due, at = string.match(page[2][i + 1], '^(%d)|(%d+)|[^|]*|([^|]*)|')
-  local record, st = redis.call('HGET', KEYS[2], id), 'P'
-  if record then st, at, due = string.match(record, '^(%a)|%d|%d+|[^|]*|([^|]*)|(%d+)|') end
-  if st == 'P' and tonumber(due) > now then
+  local prio, due, at = judge(id, page[2][i + 1])
+  if prio and due > now then
     later[#later + 1] = {prio .. id, at}
-  elseif st == 'P' and idle and tonumber(due) + ARGV[2] < now then
+  elseif prio and due + overdue < upTo[prio + 1] then
     -- Removing nothing is a write that needs no memory: it lets the push through on a full server.
-    redis.call('HDEL', KEYS[2], '')
+    redis.call('HDEL', attempts, '')
     redis.call('RPUSH', ready[prio + 1], prio .. id)
     hints = hints + 1
   end

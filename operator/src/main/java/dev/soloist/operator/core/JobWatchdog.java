@@ -1,5 +1,6 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Repair;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.instance.Evidence;
@@ -25,6 +26,7 @@ public final class JobWatchdog {
     private static final Duration OVERDUE = Duration.ofSeconds(60);
     private static final int PAGE = 100;
     private static final int MOVE = 500;
+    private static final int REPAIR_PAGES = 25;
 
     private final Store store;
     private final Adopter adopter;
@@ -75,9 +77,20 @@ public final class JobWatchdog {
         }
         adopter.adoptSilent(job, new Evidence.LeaseOver(INSTANCE_GRACE));
         queue.purge();
-        var step = repairs.get(job);
-        var begun = step == null || step.isFinished() ? Repair.begin(work.visibilityTimeout(), OVERDUE) : step;
-        repairs.put(job, queue.repair(begun).next());
+        repair(job, work, queue);
+    }
+
+    /// Goes a few pages further in an endless walk through all records.
+    private void repair(JobId job, DelayedWork work, DelayedQueue queue) {
+        var last = repairs.get(job);
+        var begun = last == null || last.isFinished() ? Repair.begin(work.visibilityTimeout(), OVERDUE) : last;
+        var step = begun.owning(store.instances(job).list().stream()
+                .flatMap(instance -> instance.segments().stream())
+                .toList());
+        for (int page = 0; page < REPAIR_PAGES && !step.isFinished(); page++) {
+            step = queue.repair(step).next();
+        }
+        repairs.put(job, step);
     }
 
     /// Whether people should hear of a verdict.
