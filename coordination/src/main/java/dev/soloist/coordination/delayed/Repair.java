@@ -52,12 +52,11 @@ public record Repair(Phase phase, String cursor, Duration visibility, Duration o
         if (!nextCursor.equals("0")) {
             return new Repair(phase, nextCursor, visibility, overdue, owned);
         }
-        Phase after =
-                switch (phase) {
-                    case HELD -> Phase.PENDING;
-                    case PENDING -> Phase.DONE;
-                    case DONE, FINISHED -> Phase.FINISHED;
-                };
+        Phase after = switch (phase) {
+            case HELD -> Phase.PENDING;
+            case PENDING -> Phase.DONE;
+            case DONE, FINISHED -> Phase.FINISHED;
+        };
         return new Repair(after, "0", visibility, overdue, owned);
     }
 }
