@@ -65,6 +65,11 @@ public final class CasCommands {
         return swap(link.callBytes("DELVX", List.of(bytes(key), expected)));
     }
 
+    /** How many members a sorted set has. */
+    public long size(String key) {
+        return (Long) link.callBytes("ZCARD", List.of(bytes(key))).getFirst();
+    }
+
     /** The server's time. */
     public Instant time() {
         return link.now();

@@ -139,6 +139,18 @@ public final class RedisKeys {
         return prefix + "{" + namespace + "}:wake";
     }
 
+    // Servers without scripts.
+
+    /** String: in CAS mode, the content of all keys that have this key's hash tag, which then do not exist themselves. */
+    public static String together(String key) {
+        return beside(key, "cas");
+    }
+
+    /** The key of the given kind with the same hash tag. */
+    public static String beside(String key, String kind) {
+        return key.substring(0, key.indexOf("}:") + 2) + kind;
+    }
+
     /** Patterns of all keys and channels of one namespace, as ACL rules without their leading sign. */
     public List<String> patternsOf(String namespace) {
         return List.of(prefix + "{" + namespace + "}:*", prefix + "{" + namespace + "/*");
