@@ -12,8 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.link.ScriptFailed;
 import dev.soloist.coordination.script.LuaScript;
-import dev.soloist.coordination.script.ScriptRunner;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -31,13 +30,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BadInputIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach
@@ -77,8 +76,7 @@ class BadInputIT {
                 .limit(script.keys())
                 .toList();
 
-        assertThatThrownBy(
-                        () -> new ScriptRunner(job.link).run(script, keys, Collections.nCopies(script.arguments(), "")))
+        assertThatThrownBy(() -> REDIS.scripts(job.link).run(script, keys, Collections.nCopies(script.arguments(), "")))
                 .isInstanceOf(ScriptFailed.class)
                 .hasMessageContaining("SOLOIST_ARGS");
         assertThat(job.everything()).isEqualTo(before);
@@ -99,8 +97,8 @@ class BadInputIT {
     @ParameterizedTest
     @MethodSource("steps")
     void aRecordOfAWrongTypeStopsEveryStepBeforeItWrites(Consumer<SingletonStore> step) {
-        job.link.call("SET", job.keys.record(JOB), "wrong type");
-        job.link.call("RPUSH", job.keys.ready(JOB), "1");
+        job.call("SET", job.keys.record(JOB), "wrong type");
+        job.call("RPUSH", job.keys.ready(JOB), "1");
 
         assertThatThrownBy(() -> step.accept(job.store))
                 .isInstanceOf(ScriptFailed.class)
@@ -111,7 +109,7 @@ class BadInputIT {
 
     @Test
     void theWatchdogReportsARecordOfAWrongType() {
-        job.link.call("SET", job.keys.record(JOB), "wrong type");
+        job.call("SET", job.keys.record(JOB), "wrong type");
 
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
     }

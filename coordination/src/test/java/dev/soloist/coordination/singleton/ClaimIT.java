@@ -8,7 +8,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ClaimIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach
@@ -91,7 +91,7 @@ class ClaimIT {
     @Test
     void theSameNonceGetsTheSameFenceWithTheLeaseSetAnew() {
         Grant first = job.running();
-        job.link.call("PEXPIRE", job.keys.lock(JOB), "5000");
+        job.call("PEXPIRE", job.keys.lock(JOB), "5000");
 
         Grant again = job.claimed(ALICE, nonceOf(ALICE));
 
@@ -171,7 +171,7 @@ class ClaimIT {
     @Test
     void t09_aRefusedClaimLeavesTheTokenWhereItWas() {
         job.ready();
-        job.link.call("SET", job.keys.lock(JOB), "somebody", "PX", "20000");
+        job.call("SET", job.keys.lock(JOB), "somebody", "PX", "20000");
 
         assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isInstanceOfSatisfying(
@@ -180,14 +180,14 @@ class ClaimIT {
         assertThat(job.readyTokens()).containsExactly("1");
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
 
-        job.link.call("DEL", job.keys.lock(JOB));
+        job.call("DEL", job.keys.lock(JOB));
         assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
     }
 
     @Test
     void noTokenIsNeeded() {
         job.ready();
-        job.link.call("DEL", job.keys.ready(JOB));
+        job.call("DEL", job.keys.ready(JOB));
 
         assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
     }
@@ -197,7 +197,7 @@ class ClaimIT {
         Grant first = job.running();
         job.store.release(JOB, ALICE, nonceOf(ALICE));
         long ahead = first.fence().sequence() + 3_600_000_000L;
-        job.link.call("HSET", job.keys.record(JOB), "fence", String.valueOf(ahead));
+        job.call("HSET", job.keys.record(JOB), "fence", String.valueOf(ahead));
 
         Grant second = job.claimed(BOB, nonceOf(BOB));
 

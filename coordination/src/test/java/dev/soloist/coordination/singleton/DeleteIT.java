@@ -9,7 +9,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeleteIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach

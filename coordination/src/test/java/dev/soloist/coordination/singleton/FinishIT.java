@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.schedule.Every;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FinishIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach
@@ -126,7 +126,7 @@ class FinishIT {
         Grant old = job.running();
         job.lapse();
         job.watch();
-        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        job.call("HSET", job.keys.record(JOB), "due", "0");
         Grant current = job.claimed(BOB, nonceOf(BOB));
 
         assertThat(job.finish(ALICE, old.fence(), job.success())).isInstanceOf(Finishing.Late.class);
@@ -240,7 +240,7 @@ class FinishIT {
     @Test
     void theLockGoesEvenIfItIsForeignByNow() {
         Grant grant = job.running();
-        job.link.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.keys.lock(JOB), "somebody");
 
         assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Finished.class);
         assertThat(job.lock()).isEmpty();
@@ -281,8 +281,8 @@ class FinishIT {
         Grant grant = job.running();
         for (String key :
                 new String[] {job.keys.history(JOB), job.keys.ready(JOB), job.keys.delayed(JOB), job.keys.lock(JOB)}) {
-            job.link.call("DEL", key);
-            job.link.call("HSET", key, "wrong", "type");
+            job.call("DEL", key);
+            job.call("HSET", key, "wrong", "type");
         }
 
         assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Finished.class);

@@ -9,8 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.link.RedisLink;
-import dev.soloist.coordination.script.ScriptRunner;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +30,14 @@ class RaceIT {
     private static final int RACERS = 4;
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
     private final List<RedisLink> links = new ArrayList<>();
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
         for (int i = 0; i < RACERS; i++) {
             links.add(REDIS.link());
         }
@@ -56,7 +55,7 @@ class RaceIT {
         List<Callable<T>> racers = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Function<SingletonStore, T> step = steps.get(i);
-            var store = new SingletonStore(new ScriptRunner(links.get(i)), job.keys);
+            var store = new SingletonStore(REDIS.scripts(links.get(i)), job.keys);
             racers.add(() -> {
                 start.await();
                 return step.apply(store);

@@ -9,7 +9,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RenewIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach
@@ -40,7 +40,7 @@ class RenewIT {
     @Test
     void aLivingLeaseGetsANewEndInLockAndRecord() {
         job.running();
-        job.link.call("PEXPIRE", job.keys.lock(JOB), "4000");
+        job.call("PEXPIRE", job.keys.lock(JOB), "4000");
 
         assertThat(renew()).isEqualTo(new Renewal.Renewed(TTL, false));
 
@@ -52,7 +52,7 @@ class RenewIT {
     @Test
     void l04_aLeaseWhoseLockWasDeletedIsLostAndStaysLost() {
         job.running();
-        job.link.call("DEL", job.keys.lock(JOB));
+        job.call("DEL", job.keys.lock(JOB));
 
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
@@ -63,7 +63,7 @@ class RenewIT {
     void aLapsedLeaseIsNeverRenewedEvenIfItsLockStands() {
         Grant grant = job.running();
         job.lapse();
-        job.link.call(
+        job.call(
                 "SET",
                 job.keys.lock(JOB),
                 ALICE + "|" + nonceOf(ALICE) + "|" + grant.fence().sequence());
@@ -98,7 +98,7 @@ class RenewIT {
         job.store.delete(JOB, UID);
         assertThat(renew()).isEqualTo(new Renewal.Renewed(TTL, true));
 
-        job.link.call("HDEL", job.keys.record(JOB), "del");
+        job.call("HDEL", job.keys.record(JOB), "del");
         job.store.release(JOB, ALICE, nonceOf(ALICE));
         job.claimed(BOB, nonceOf(BOB));
 
@@ -111,7 +111,7 @@ class RenewIT {
         job.lapse();
         assertThat(renew()).isInstanceOf(Renewal.Lost.class);
         job.watch();
-        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        job.call("HSET", job.keys.record(JOB), "due", "0");
         Nonce second = Nonce.create();
         job.claimed(ALICE, second);
 

@@ -5,7 +5,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SeedIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach
@@ -117,7 +117,7 @@ class SeedIT {
 
     @Test
     void aLeaseWithoutARecordIsWaitedFor() {
-        job.link.call("SET", job.keys.lock(JOB), "somebody", "PX", "60000");
+        job.call("SET", job.keys.lock(JOB), "somebody", "PX", "60000");
 
         assertThat(seed(UID, 1, false)).isInstanceOf(Seeding.Waiting.class);
         assertThat(job.record()).isEmpty();

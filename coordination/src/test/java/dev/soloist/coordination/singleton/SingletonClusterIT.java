@@ -8,8 +8,7 @@ import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.script.ScriptRunner;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ class SingletonClusterIT {
     private static final Duration STORM = Duration.ofSeconds(12);
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private final long seed = Long.getLong("soloist.seed", System.nanoTime());
     private final AtomicLong actors = new AtomicLong();
@@ -116,7 +115,8 @@ class SingletonClusterIT {
         while (!faults.waitFor(Duration.ofMillis(1))) {
             for (JobId job : jobs) {
                 if (faults.strikes(1) && faults.happens(50)) {
-                    link.call(
+                    REDIS.call(
+                            link,
                             "DEL",
                             List.of(keys.lock(job), keys.ready(job), keys.delayed(job))
                                     .get(faults.pick(3)));
@@ -124,7 +124,7 @@ class SingletonClusterIT {
                 if (pttl(link, job) == -1) {
                     ledger.complain("a lock without an end");
                 }
-                if ((Long) link.call("LLEN", keys.ready(job)).getFirst() > 1) {
+                if ((Long) REDIS.call(link, "LLEN", keys.ready(job)).getFirst() > 1) {
                     ledger.complain("two tokens");
                 }
             }
@@ -132,7 +132,7 @@ class SingletonClusterIT {
     }
 
     private long pttl(RedisLink link, JobId job) {
-        return (Long) link.call("PTTL", keys.lock(job)).getFirst();
+        return (Long) REDIS.call(link, "PTTL", keys.lock(job)).getFirst();
     }
 
     private Faults faults() {
@@ -147,7 +147,7 @@ class SingletonClusterIT {
     }
 
     private SingletonStore store(RedisLink link) {
-        return new SingletonStore(new ScriptRunner(link), keys);
+        return new SingletonStore(REDIS.scripts(link), keys);
     }
 
     private void start(Runnable actor) {

@@ -9,6 +9,7 @@ import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /** One job on a real server, the steps that tests repeat, and a look at the raw keys. */
 final class SingletonUnderTest implements AutoCloseable {
@@ -30,9 +32,25 @@ final class SingletonUnderTest implements AutoCloseable {
     final RedisKeys keys = new RedisKeys(new Install("main"));
     final SingletonStore store;
 
+    private final BiFunction<String, String[], List<Object>> raw;
+
+    /** On a server that has scripts. */
     SingletonUnderTest(RedisLink link) {
         this.link = link;
         this.store = new SingletonStore(new ScriptRunner(link), keys);
+        this.raw = link::call;
+    }
+
+    /** On a server that may have none. */
+    SingletonUnderTest(ServerUnderTest server) {
+        this.link = server.link();
+        this.store = new SingletonStore(server.scripts(link), keys);
+        this.raw = (command, arguments) -> server.call(link, command, arguments);
+    }
+
+    /** What somebody with redis-cli does to the keys. */
+    List<Object> call(String command, String... arguments) {
+        return raw.apply(command, arguments);
     }
 
     Instant now() {
@@ -121,8 +139,8 @@ final class SingletonUnderTest implements AutoCloseable {
 
     /** As after a lease that nobody renewed: the lock is gone and its end lies a moment back. */
     void lapse() {
-        link.call("DEL", keys.lock(JOB));
-        link.call("HSET", keys.record(JOB), "lu", String.valueOf(now().toEpochMilli() - 5));
+        call("DEL", keys.lock(JOB));
+        call("HSET", keys.record(JOB), "lu", String.valueOf(now().toEpochMilli() - 5));
     }
 
     SingletonState state() {
@@ -130,16 +148,16 @@ final class SingletonUnderTest implements AutoCloseable {
     }
 
     List<String> readyTokens() {
-        return texts(link.call("LRANGE", keys.ready(JOB), "0", "-1"));
+        return texts(call("LRANGE", keys.ready(JOB), "0", "-1"));
     }
 
     /** Member and score in turn. */
     List<String> delayedTokens() {
-        return texts(link.call("ZRANGE", keys.delayed(JOB), "0", "-1", "WITHSCORES"));
+        return texts(call("ZRANGE", keys.delayed(JOB), "0", "-1", "WITHSCORES"));
     }
 
     Map<String, String> record() {
-        List<String> flat = texts(link.call("HGETALL", keys.record(JOB)));
+        List<String> flat = texts(call("HGETALL", keys.record(JOB)));
         Map<String, String> fields = new TreeMap<>();
         for (int i = 0; i < flat.size(); i += 2) {
             fields.put(flat.get(i), flat.get(i + 1));
@@ -153,18 +171,18 @@ final class SingletonUnderTest implements AutoCloseable {
         all.put("record", record());
         all.put("ready", readyTokens());
         all.put("delayed", delayedTokens());
-        all.put("lock", texts(link.call("GET", keys.lock(JOB))));
-        all.put("history", texts(link.call("LRANGE", keys.history(JOB), "0", "-1")));
-        all.put("mark", texts(link.call("GET", keys.mark(JOB))));
+        all.put("lock", texts(call("GET", keys.lock(JOB))));
+        all.put("history", texts(call("LRANGE", keys.history(JOB), "0", "-1")));
+        all.put("mark", texts(call("GET", keys.mark(JOB))));
         return all;
     }
 
     String lock() {
-        return String.join("", texts(link.call("GET", keys.lock(JOB))));
+        return String.join("", texts(call("GET", keys.lock(JOB))));
     }
 
     long number(String command, String... arguments) {
-        return (Long) link.call(command, arguments).getFirst();
+        return (Long) call(command, arguments).getFirst();
     }
 
     static List<String> texts(List<Object> reply) {

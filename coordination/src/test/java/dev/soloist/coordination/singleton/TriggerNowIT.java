@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.Nonce;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TriggerNowIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach

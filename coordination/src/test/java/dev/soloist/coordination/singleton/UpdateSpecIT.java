@@ -9,7 +9,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.job.ReleasePolicy;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class UpdateSpecIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach

@@ -8,7 +8,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WakeIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private final Queue<String> heard = new ConcurrentLinkedQueue<>();
     private SingletonUnderTest job;
@@ -31,10 +31,10 @@ class WakeIT {
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
         subscription = job.link.subscribe(job.keys.jobWake(JOB), heard::add);
         await().untilAsserted(() -> {
-            job.link.call("PUBLISH", job.keys.jobWake(JOB), "hello");
+            job.call("PUBLISH", job.keys.jobWake(JOB), "hello");
             assertThat(heard).contains("hello");
         });
     }
@@ -95,7 +95,7 @@ class WakeIT {
     @MethodSource("steps")
     void theStepWakesThoseWhoWait(Row row) {
         row.given().accept(job);
-        job.link.call("PUBLISH", job.keys.jobWake(JOB), "so far");
+        job.call("PUBLISH", job.keys.jobWake(JOB), "so far");
         await().until(() -> heard.contains("so far"));
         heard.clear();
 

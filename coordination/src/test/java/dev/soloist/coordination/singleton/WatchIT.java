@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WatchIT {
 
     @RegisterExtension
-    static final RedisProcess REDIS = new RedisProcess();
+    static final ServerUnderTest REDIS = new ServerUnderTest();
 
     private SingletonUnderTest job;
 
     @BeforeEach
     void open() {
-        job = new SingletonUnderTest(REDIS.link());
+        job = new SingletonUnderTest(REDIS);
     }
 
     @AfterEach
@@ -53,27 +53,27 @@ class WatchIT {
                 new Row("ready with its token", SingletonUnderTest::ready, WatchVerdict.OK, SingletonState.READY),
                 new Row(
                         "ready without a token",
-                        b -> b.ready().link.call("DEL", b.keys.ready(JOB)),
+                        b -> b.ready().call("DEL", b.keys.ready(JOB)),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.READY),
                 new Row(
                         "ready with two tokens",
-                        b -> b.ready().link.call("RPUSH", b.keys.ready(JOB), "1"),
+                        b -> b.ready().call("RPUSH", b.keys.ready(JOB), "1"),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.READY),
                 new Row(
                         "ready with a stale token",
                         b -> {
-                            b.ready().link.call("DEL", b.keys.ready(JOB));
-                            b.link.call("RPUSH", b.keys.ready(JOB), "77");
+                            b.ready().call("DEL", b.keys.ready(JOB));
+                            b.call("RPUSH", b.keys.ready(JOB), "77");
                         },
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.READY),
                 new Row(
                         "ready with a token key of a wrong type",
                         b -> {
-                            b.ready().link.call("DEL", b.keys.ready(JOB));
-                            b.link.call("SET", b.keys.ready(JOB), "1");
+                            b.ready().call("DEL", b.keys.ready(JOB));
+                            b.call("SET", b.keys.ready(JOB), "1");
                         },
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.READY),
@@ -81,27 +81,27 @@ class WatchIT {
                 new Row("overdue", SingletonUnderTest::due, WatchVerdict.PROMOTED, SingletonState.READY),
                 new Row(
                         "overdue and its token lost",
-                        b -> b.due().link.call("DEL", b.keys.delayed(JOB)),
+                        b -> b.due().call("DEL", b.keys.delayed(JOB)),
                         WatchVerdict.PROMOTED,
                         SingletonState.READY),
                 new Row(
                         "delayed without a token",
-                        b -> b.delayed().link.call("DEL", b.keys.delayed(JOB)),
+                        b -> b.delayed().call("DEL", b.keys.delayed(JOB)),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.DELAYED),
                 new Row(
                         "delayed with another moment",
-                        b -> b.delayed().link.call("ZADD", b.keys.delayed(JOB), "5", "1"),
+                        b -> b.delayed().call("ZADD", b.keys.delayed(JOB), "5", "1"),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.DELAYED),
                 new Row(
                         "delayed with two tokens",
-                        b -> b.delayed().link.call("ZADD", b.keys.delayed(JOB), "5", "0"),
+                        b -> b.delayed().call("ZADD", b.keys.delayed(JOB), "5", "0"),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.DELAYED),
                 new Row(
                         "delayed with a ready token",
-                        b -> b.delayed().link.call("RPUSH", b.keys.ready(JOB), "1"),
+                        b -> b.delayed().call("RPUSH", b.keys.ready(JOB), "1"),
                         WatchVerdict.LOST_TOKEN,
                         SingletonState.DELAYED),
                 new Row("running", SingletonUnderTest::running, WatchVerdict.OK, SingletonState.RUNNING),
@@ -109,7 +109,7 @@ class WatchIT {
                         "running with a lock that has no end",
                         b -> {
                             b.running();
-                            b.link.call("PERSIST", b.keys.lock(JOB));
+                            b.call("PERSIST", b.keys.lock(JOB));
                         },
                         WatchVerdict.CORRUPT,
                         SingletonState.RUNNING),
@@ -117,7 +117,7 @@ class WatchIT {
                         "running with the lock of somebody else",
                         b -> {
                             b.running();
-                            b.link.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000");
+                            b.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000");
                         },
                         WatchVerdict.CORRUPT,
                         SingletonState.RUNNING),
@@ -125,7 +125,7 @@ class WatchIT {
                         "running with a vanished lock before the end of the lease",
                         b -> {
                             b.running();
-                            b.link.call("DEL", b.keys.lock(JOB));
+                            b.call("DEL", b.keys.lock(JOB));
                         },
                         WatchVerdict.WAIT,
                         SingletonState.RUNNING),
@@ -159,8 +159,8 @@ class WatchIT {
                 new Row(
                         "paused with tokens",
                         b -> {
-                            b.paused().link.call("ZADD", b.keys.delayed(JOB), "5", "0");
-                            b.link.call("RPUSH", b.keys.ready(JOB), "1");
+                            b.paused().call("ZADD", b.keys.delayed(JOB), "5", "0");
+                            b.call("RPUSH", b.keys.ready(JOB), "1");
                         },
                         WatchVerdict.OK,
                         SingletonState.PAUSED),
@@ -168,27 +168,27 @@ class WatchIT {
                 new Row("nothing", b -> {}, WatchVerdict.ABSENT, SingletonState.ABSENT),
                 new Row(
                         "a lock without a record",
-                        b -> b.link.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000"),
+                        b -> b.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000"),
                         WatchVerdict.WAIT,
                         SingletonState.ABSENT),
                 new Row(
                         "ready with a foreign lock that ends",
-                        b -> b.ready().link.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000"),
+                        b -> b.ready().call("SET", b.keys.lock(JOB), "somebody", "PX", "60000"),
                         WatchVerdict.OK,
                         SingletonState.READY),
                 new Row(
                         "ready with a foreign lock that has no end",
-                        b -> b.ready().link.call("SET", b.keys.lock(JOB), "somebody"),
+                        b -> b.ready().call("SET", b.keys.lock(JOB), "somebody"),
                         WatchVerdict.CORRUPT,
                         SingletonState.READY),
                 new Row(
                         "a lock of a wrong type",
-                        b -> b.ready().link.call("HSET", b.keys.lock(JOB), "wrong", "type"),
+                        b -> b.ready().call("HSET", b.keys.lock(JOB), "wrong", "type"),
                         WatchVerdict.CORRUPT,
                         SingletonState.READY),
                 new Row(
                         "a record that says nothing we know",
-                        b -> b.delayed().link.call("HSET", b.keys.record(JOB), "gen", "x"),
+                        b -> b.delayed().call("HSET", b.keys.record(JOB), "gen", "x"),
                         WatchVerdict.CORRUPT,
                         SingletonState.DELAYED));
     }
@@ -226,7 +226,7 @@ class WatchIT {
     @Test
     void w03_aLockWithoutAnEndIsReportedAndGetsTheLeasesOwnEnd() {
         job.running();
-        job.link.call("PERSIST", job.keys.lock(JOB));
+        job.call("PERSIST", job.keys.lock(JOB));
 
         job.watch();
 
@@ -237,7 +237,7 @@ class WatchIT {
     @Test
     void w03_aForeignLockIsNeverTakenAway() {
         job.ready();
-        job.link.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.keys.lock(JOB), "somebody");
 
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
         assertThat(job.lock()).isEqualTo("somebody");
@@ -247,7 +247,7 @@ class WatchIT {
     @Test
     void l10_aRunOfAnyAgeIsLeftAloneWhileItsLeaseLives() {
         job.running();
-        job.link.call("HSET", job.keys.record(JOB), "startedAt", "1");
+        job.call("HSET", job.keys.record(JOB), "startedAt", "1");
 
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
         assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
@@ -305,7 +305,7 @@ class WatchIT {
                 assertThat(seen.slot()).isEqualTo(seen.due());
                 assertThat(seen.attempt()).isZero();
             }
-            job.link.call("HSET", job.keys.record(JOB), "due", "0");
+            job.call("HSET", job.keys.record(JOB), "due", "0");
             job.claimed(ALICE, Nonce.create());
         }
 
@@ -318,7 +318,7 @@ class WatchIT {
     @Test
     void theCapLimitsTheWait() {
         job.running();
-        job.link.call("HSET", job.keys.record(JOB), "misses", "900");
+        job.call("HSET", job.keys.record(JOB), "misses", "900");
         job.lapse();
         job.store.watch(JOB, job.watchRequest(AbandonPolicy.RETRY, 1000));
 
@@ -343,7 +343,7 @@ class WatchIT {
         job.running();
         job.lapse();
         job.watch();
-        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        job.call("HSET", job.keys.record(JOB), "due", "0");
         Grant grant = job.claimed(BOB, nonceOf(BOB));
         job.finish(BOB, grant.fence(), job.success());
 
@@ -367,7 +367,7 @@ class WatchIT {
         job.running();
         job.lapse();
         job.watch();
-        job.link.call("HSET", job.keys.record(JOB), "due", "0");
+        job.call("HSET", job.keys.record(JOB), "due", "0");
 
         assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
     }
