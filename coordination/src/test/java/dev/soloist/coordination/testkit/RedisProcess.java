@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -31,6 +32,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
     private final List<String> options;
     private final Path folder;
     private final int port;
+    private Map<String, String> environment = Map.of();
     private @Nullable Process process;
 
     /** A server with the given further options, each as on the command line: {@code "--maxmemory", "2mb"}. */
@@ -42,6 +44,12 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Lets the server's wall clock be the given one, from its next start on. */
+    public RedisProcess with(FakeClock clock) {
+        environment = clock.environment();
+        return this;
     }
 
     /** The port it listens on; the same after a restart. */
@@ -94,10 +102,11 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
                 folder.toString()));
         command.addAll(options);
         try {
-            process = new ProcessBuilder(command)
+            var builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(new File(folder.toFile(), "redis.log"))
-                    .start();
+                    .redirectOutput(new File(folder.toFile(), "redis.log"));
+            builder.environment().putAll(environment);
+            process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command, e);
         }

@@ -2,6 +2,7 @@ package dev.soloist.sidecar.testkit;
 
 import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.contract.Variable;
+import dev.soloist.coordination.testkit.FakeClock;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.SidecarMain;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** A sidecar as a process of its own, to be ended by real signals. */
 public final class ChildSidecar implements AutoCloseable {
@@ -28,6 +31,16 @@ public final class ChildSidecar implements AutoCloseable {
     private final Process process;
 
     public ChildSidecar(String uid, String storeAddress, int graceSeconds, String... arguments) {
+        this(uid, storeAddress, graceSeconds, Map.of(), arguments);
+    }
+
+    /** On a machine whose wall clock is the given one. */
+    public ChildSidecar(String uid, String storeAddress, FakeClock clock) {
+        this(uid, storeAddress, 30, clock.environment());
+    }
+
+    private ChildSidecar(
+            String uid, String storeAddress, int graceSeconds, Map<String, String> environment, String... arguments) {
         this.uid = uid;
         try {
             directory = Files.createTempDirectory("child");
@@ -51,6 +64,7 @@ public final class ChildSidecar implements AutoCloseable {
             env.put(Variable.METRICS_PORT.key(), Integer.toString(metricsPort));
             env.put(Variable.METRICS_ADDRESS.key(), "127.0.0.1");
             env.put(Variable.GRACE_SECONDS.key(), Integer.toString(graceSeconds));
+            env.putAll(environment);
             process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -75,16 +89,20 @@ public final class ChildSidecar implements AutoCloseable {
 
     /** Status of a call, or 0 while nobody listens. */
     public int status(String method, String path, String body) {
+        return send(method, path, body).map(HttpResponse::statusCode).orElse(0);
+    }
+
+    /** The answer to a call; none while nobody listens. */
+    public Optional<HttpResponse<String>> send(String method, String path, String body) {
         try {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
                     .method(method, HttpRequest.BodyPublishers.ofString(body))
                     .timeout(Duration.ofSeconds(10))
                     .header("Content-Type", "application/json")
                     .header("Authorization", "Bearer " + Files.readString(directory.resolve("token")));
-            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString())
-                    .statusCode();
+            return Optional.of(HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
-            return 0;
+            return Optional.empty();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -92,12 +110,25 @@ public final class ChildSidecar implements AutoCloseable {
 
     /** Status of a probe, or 0 while nobody listens. */
     public int probe(String path) {
+        return metrics(path).map(HttpResponse::statusCode).orElse(0);
+    }
+
+    /** Value of the first sample whose line starts with the given text; not a number while there is none. */
+    public double metric(String start) {
+        return metrics("/metrics").map(HttpResponse::body).orElse("").lines()
+                .filter(line -> line.startsWith(start))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private Optional<HttpResponse<String>> metrics(String path) {
         try {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + path))
                     .build();
-            return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+            return Optional.of(HTTP.send(request, HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
-            return 0;
+            return Optional.empty();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

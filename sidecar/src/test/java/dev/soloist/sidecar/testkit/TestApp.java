@@ -110,6 +110,25 @@ public final class TestApp implements AutoCloseable {
         return calls;
     }
 
+    /** Calls for one job, in the order in which they came. */
+    public List<Call> calls(String job) {
+        return calls.stream()
+                .filter(call -> call.header("Soloist-Job").equals(job))
+                .toList();
+    }
+
+    /** How many calls for one job the app was at work on at a time, at most. */
+    public long mostAtOnce(String job) {
+        var all = calls(job);
+        return all.stream()
+                .mapToLong(one -> all.stream()
+                        .filter(other -> other.startNanos <= one.startNanos
+                                && (other.endNanos == 0 || other.endNanos > one.startNanos))
+                        .count())
+                .max()
+                .orElse(0);
+    }
+
     /** Queries of the DELETE calls. */
     public List<String> cancels() {
         return cancels;
