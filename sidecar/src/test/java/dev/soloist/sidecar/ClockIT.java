@@ -37,8 +37,7 @@ class ClockIT {
             board.publish(mails, Duration.ZERO);
             for (var sidecar : List.of(ahead, behind, right)) {
                 board.assign(sidecar.uid, report, mails);
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> sidecar.status("GET", "/v1/jobs/mails", "") == 200);
+                await().atMost(Duration.ofSeconds(60)).until(() -> sidecar.status("GET", "/v1/jobs/mails", "") == 200);
                 var day = Duration.ofDays(1).toSeconds();
                 var expected = sidecar == ahead ? day : sidecar == behind ? -day : 0;
                 await().untilAsserted(() ->
@@ -46,9 +45,12 @@ class ClockIT {
             }
 
             var runs = app.calls("report").size();
-            await().atMost(Duration.ofSeconds(20)).until(() -> app.calls("report").size() >= runs + 6);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> app.calls("report").size() >= runs + 6);
             var seen = app.calls("report");
-            assertThat(seen).extracting(call -> call.header("Soloist-Scheduled-At")).doesNotHaveDuplicates();
+            assertThat(seen)
+                    .extracting(call -> call.header("Soloist-Scheduled-At"))
+                    .doesNotHaveDuplicates();
             for (int i = 1; i < seen.size(); i++) {
                 assertThat(seen.get(i).header("Soloist-Fence"))
                         .isGreaterThan(seen.get(i - 1).header("Soloist-Fence"));
@@ -60,15 +62,17 @@ class ClockIT {
     }
 
     /** A delay counts from the moment at which Redis hears of it, whatever the pod thinks it is. */
-    private static void handInATask(
-            Board board, JobDefinition mails, TestApp app, ChildSidecar sidecar) {
+    private static void handInATask(Board board, JobDefinition mails, TestApp app, ChildSidecar sidecar) {
         var id = "from-" + sidecar.uid;
         var before = board.link.now();
         var body = "{\"id\": \"%s\", \"payload\": {}, \"delay\": \"2s\"}".formatted(id);
         assertThat(sidecar.status("POST", "/v1/jobs/mails/tasks", body)).isEqualTo(202);
         var due = board.queue(mails).inspect(TaskId.of(id)).orElseThrow().dueAt();
-        assertThat(due).isBetween(before.plusSeconds(2).minusMillis(1), board.link.now().plusSeconds(2));
-        await().until(() -> app.calls("mails").stream().anyMatch(call -> call.header("Soloist-Task").equals(id)));
+        assertThat(due)
+                .isBetween(
+                        before.plusSeconds(2).minusMillis(1), board.link.now().plusSeconds(2));
+        await().until(() -> app.calls("mails").stream()
+                .anyMatch(call -> call.header("Soloist-Task").equals(id)));
         assertThat(board.link.now()).isAfterOrEqualTo(due);
     }
 
@@ -112,14 +116,17 @@ class ClockIT {
 
             clock.step(Duration.ofMinutes(10));
             // Early by the step, as documented.
-            await().atMost(Duration.ofSeconds(30)).until(() -> app.calls("mails").size() == 1);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> app.calls("mails").size() == 1);
             var runs = app.calls("report").size();
-            await().atMost(Duration.ofSeconds(30)).until(() -> app.calls("report").size() >= runs + 2);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> app.calls("report").size() >= runs + 2);
 
             clock.step(Duration.ofMinutes(10).minusSeconds(8));
             // Late by the step, and nothing is lost.
             var ranBefore = app.calls("report").size();
-            await().atMost(Duration.ofSeconds(40)).until(() -> app.calls("report").size() >= ranBefore + 2);
+            await().atMost(Duration.ofSeconds(40))
+                    .until(() -> app.calls("report").size() >= ranBefore + 2);
 
             var fences = app.calls("report").stream()
                     .map(call -> call.header("Soloist-Fence"))

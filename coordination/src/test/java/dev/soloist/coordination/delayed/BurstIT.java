@@ -85,13 +85,18 @@ class BurstIT {
     private void fill(int from, int tasks, long due) {
         int page = 50_000;
         for (int first = from; first < from + tasks; first += page) {
-            q.link.call("EVAL", """
+            q.link.call(
+                    "EVAL",
+                    """
                     for i = %d, %d do
                       redis.call('HSET', KEYS[1], 't' .. i, '1|%d|req|%s|1000|1|x{}')
                       redis.call('ZADD', KEYS[2], %d, '1t' .. i)
                     end
                     return {1}
-                    """.formatted(first, Math.min(first + page, from + tasks) - 1, due, me, due), "2", KEYS.tasks(JOB), KEYS.segment(JOB, me.value()));
+                    """.formatted(first, Math.min(first + page, from + tasks) - 1, due, me, due),
+                    "2",
+                    KEYS.tasks(JOB),
+                    KEYS.segment(JOB, me.value()));
         }
     }
 

@@ -34,8 +34,8 @@ final class SharedLease {
     SharedLease(RedisLink link) {
         store = new SingletonStore(new ScriptRunner(link), new RedisKeys(Install.MAIN));
         store.seed(JOB, "uid", 1, "mark", link.now(), false, new SpecRevision("1", "every 1h"));
-        var request = new ClaimRequest(
-                1, instance, "a-pod", nonce, TTL, link.now().plusSeconds(5));
+        var request =
+                new ClaimRequest(1, instance, "a-pod", nonce, TTL, link.now().plusSeconds(5));
         assertThat(store.claim(JOB, request)).isInstanceOf(Claim.Claimed.class);
     }
 

@@ -46,7 +46,9 @@ class RolloutsIT {
                 }
             }
 
-            assertThat(q.instances.list()).hasSize(pods).allMatch(instance -> instance.segments().size() == 1);
+            assertThat(q.instances.list())
+                    .hasSize(pods)
+                    .allMatch(instance -> instance.segments().size() == 1);
             assertThat(q.zset(KEYS.instanceLeases(JOB))).hasSize(pods);
             assertThat(q.hash(KEYS.reservations(JOB))).hasSizeLessThanOrEqualTo(pods);
         }

@@ -115,7 +115,10 @@ public final class ChildSidecar implements AutoCloseable {
 
     /** Value of the first sample whose line starts with the given text; not a number while there is none. */
     public double metric(String start) {
-        return metrics("/metrics").map(HttpResponse::body).orElse("").lines()
+        return metrics("/metrics")
+                .map(HttpResponse::body)
+                .orElse("")
+                .lines()
                 .filter(line -> line.startsWith(start))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst()
