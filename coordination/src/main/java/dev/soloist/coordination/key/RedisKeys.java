@@ -156,6 +156,11 @@ public final class RedisKeys {
         return List.of(prefix + "{" + namespace + "}:*", prefix + "{" + namespace + "/*");
     }
 
+    /** Pattern of all keys and channels of the installation, as an ACL rule without its leading sign. */
+    public String patternOfAll() {
+        return prefix + "*";
+    }
+
     private String singleton(JobId job, String kind) {
         return prefix + "{" + job + "}:" + kind;
     }

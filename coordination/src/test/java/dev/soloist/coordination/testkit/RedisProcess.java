@@ -112,6 +112,9 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         }
         try (RedisLink link = link()) {
             link.now();
+            if (!DocumentedUser.ROLE.isEmpty()) {
+                DocumentedUser.impose(link);
+            }
         }
         return this;
     }
@@ -160,7 +163,16 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
 
     @Override
     public void afterAll(ExtensionContext context) {
+        String refused = "";
+        if (!DocumentedUser.ROLE.isEmpty() && process != null) {
+            try (RedisLink link = link()) {
+                refused = DocumentedUser.refusals(link);
+            }
+        }
         close();
+        if (!refused.isEmpty()) {
+            throw new AssertionError("refused under the documented rules of '" + DocumentedUser.ROLE + "': " + refused);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.soloist.operator.pods;
 
+import dev.soloist.coordination.loop.Turn;
 import dev.soloist.crds.Labels;
 import dev.soloist.operator.core.LiveJobs;
 import dev.soloist.operator.core.PodBoard;
@@ -41,12 +42,13 @@ public final class PodSweep {
         this.leading = leading;
     }
 
-    /// One pass over all namespaces that have jobs, or had one at the last pass.
+    /// One pass over all namespaces that have jobs, or had one at the last pass. What fails for one namespace or pod fails
+    /// the turn only after all others had theirs.
     public Duration runOnce() {
         if (leading.getAsBoolean() && store.link().isConnected()) {
             var present = jobs.namespaces();
             known.addAll(present);
-            known.forEach(this::sweep);
+            Turn.over(known, this::sweep);
             // The pods of a namespace whose last job went have been told so just now.
             known.retainAll(present);
         }
@@ -59,11 +61,11 @@ public final class PodSweep {
                 .withLabel(Labels.INJECTED, Labels.INJECTED_TRUE)
                 .list()
                 .getItems();
-        for (var pod : pods) {
+        Turn.over(pods, pod -> {
             var facts = PodReader.read(pod);
             reclaim.fromEnded(pod, facts);
             board.write(facts);
-        }
+        });
         store.registrations().assignments(namespace).forEach((uid, assignment) -> {
             var listed =
                     pods.stream().anyMatch(pod -> pod.getMetadata().getUid().equals(uid));

@@ -1,5 +1,6 @@
 package dev.soloist.operator.store;
 
+import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
@@ -9,59 +10,98 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Gives each namespace its own Redis user. Users vanish when Redis restarts without an ACL file, so they are
-/// asserted again after each connect and every minute. Thread-safe.
+/// Gives each namespace its own Redis user and the Secret that tells it. Users vanish when Redis restarts without an ACL
+/// file, and a promoted replica may never have had them, so they are asserted again after each connect and every minute;
+/// the Secret follows what the operator itself is told. Thread-safe.
 public final class NamespaceAccess {
 
     private static final Duration ASSERTED_FOR = Duration.ofMinutes(1);
 
-    private final Store store;
-    private final Install install;
-    private final StoreSecret secret;
-    private final Supplier<Optional<String>> address;
-    private final Map<String, Long> asserted = new ConcurrentHashMap<>();
+    /// What was asserted, from what, and when.
+    private record Asserted(Map<String, String> shared, Passwords passwords, long atNanos) {}
 
-    /// @param address as sidecars are to use it; empty while nobody has said
-    public NamespaceAccess(KubernetesClient client, Store store, Install install, Supplier<Optional<String>> address) {
+    private final Store store;
+    private final StoreSecret secret;
+    private final StoreUsers users;
+    private final Supplier<Map<String, String>> shared;
+    private final Map<String, Asserted> asserted = new ConcurrentHashMap<>();
+
+    /// @param shared what sidecars are told of the store, by file name; without an address while nobody has said
+    public NamespaceAccess(
+            KubernetesClient client, Store store, Install install, Supplier<Map<String, String>> shared) {
         this.store = store;
-        this.install = install;
         this.secret = new StoreSecret(client);
-        this.address = address;
-        store.link().onConnected(asserted::clear);
+        this.users = new StoreUsers(store, install);
+        this.shared = shared;
     }
 
     /// Makes sure of the namespace's user and Secret; costs nothing while both were seen to a moment ago.
     ///
     /// @throws RedisUnavailable if Redis does not answer; repeat the call
     public Access ensure(String namespace) {
+        var told = shared.get();
         var last = asserted.get(namespace);
         var now = System.nanoTime();
-        if (last != null && now - last < ASSERTED_FOR.toNanos()) {
+        var fresh = last != null && now - last.atNanos() < ASSERTED_FOR.toNanos();
+        if (fresh && last.shared().equals(told)) {
             return new Access.Granted();
         }
-        var access = grant(namespace);
-        if (access instanceof Access.Granted) {
-            asserted.put(namespace, now);
+        var access = grant(namespace, told, now);
+        if (access instanceof Access.Refused) {
+            asserted.remove(namespace);
         }
         return access;
     }
 
-    private Access grant(String namespace) {
-        var where = address.get();
-        if (where.isEmpty()) {
+    /// Asserts every user that was asserted before, without a look at the cluster: for a server that may not know them.
+    ///
+    /// @throws RedisUnavailable if Redis does not answer; repeat the call
+    void assertAll() {
+        asserted.forEach((namespace, known) -> users.set(namespace, known.passwords()));
+    }
+
+    /// Namespaces that have been granted access by this process.
+    Set<String> granted() {
+        return Set.copyOf(asserted.keySet());
+    }
+
+    /// Namespaces that have a user in Redis.
+    List<String> withUser() {
+        return users.namespaces();
+    }
+
+    /// Removes the user of a namespace that has no Secret.
+    ///
+    /// @return whether it is removed
+    boolean removeUserWithoutSecret(String namespace) {
+        if (secret.exists(namespace)) {
+            return false;
+        }
+        asserted.remove(namespace);
+        users.remove(namespace);
+        if (secret.exists(namespace)) {
+            // The namespace was made again meanwhile.
+            var _ = ensure(namespace);
+            return false;
+        }
+        return true;
+    }
+
+    private Access grant(String namespace, Map<String, String> told, long now) {
+        if (!told.containsKey(StoreFile.ADDRESS.fileName())) {
             return new Access.Refused(Reasons.STORE_UNREACHABLE, "the operator has not been told the store's address");
         }
-        var username = "soloist-" + install.name() + "-" + namespace;
         try {
-            var password = secret.ensure(namespace, where.get(), username);
-            setUser(namespace, username, password);
+            var passwords = secret.ensure(
+                    namespace, told, users.nameFor(namespace), store.now(), () -> users.digests(namespace));
+            users.set(namespace, passwords);
+            asserted.put(namespace, new Asserted(told, passwords, now));
             return new Access.Granted();
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
@@ -78,13 +118,6 @@ public final class NamespaceAccess {
             }
             return userRefused(refused);
         }
-    }
-
-    private void setUser(String namespace, String username, String password) {
-        var version = ServerVersion.read(store.link().info("server"));
-        var command = new ArrayList<>(List.of("SETUSER", username));
-        command.addAll(AclRules.of(version, store.keys(), namespace, password));
-        store.link().call("ACL", command.toArray(String[]::new));
     }
 
     private static Access userRefused(RuntimeException refused) {

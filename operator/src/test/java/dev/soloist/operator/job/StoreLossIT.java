@@ -86,7 +86,7 @@ class StoreLossIT {
                 });
         assertThat(operator.store().link().call("ACL", "USERS"))
                 .extracting(user -> new String((byte[]) user, StandardCharsets.UTF_8))
-                .contains("soloist-main-" + namespace);
+                .contains("soloist:main:" + namespace);
         assertThat(Jobs.status(id).getTerm()).isGreaterThan(1);
     }
 

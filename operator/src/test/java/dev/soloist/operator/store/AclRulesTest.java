@@ -7,6 +7,7 @@ import dev.soloist.coordination.key.RedisKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -35,21 +36,18 @@ class AclRulesTest {
     }
 
     @Test
-    void aRuleThatAServerDoesNotKnowIsLeftOut() {
-        assertThat(AclRules.of(new ServerVersion(7, 0), KEYS, "shop", "p")).doesNotContain("+client|setinfo");
-        assertThat(AclRules.of(new ServerVersion(7, 2), KEYS, "shop", "p")).contains("+client|setinfo");
-    }
-
-    @Test
     void theUserSeesTheKeysAndChannelsOfItsNamespaceOnly() {
-        assertThat(AclRules.of(new ServerVersion(7, 0), KEYS, "shop", "p"))
+        assertThat(AclRules.sidecar(KEYS, "shop", List.of(">p")))
                 .contains("~soloist:main:{shop}:*", "~soloist:main:{shop/*", "&soloist:main:{shop}:*", "-@all")
-                .doesNotContain("allkeys", "~*", "&*");
+                .doesNotContain("allkeys", "~*", "&*", "+acl|setuser");
     }
 
     @Test
-    void theVersionIsReadFromInfo() {
-        assertThat(ServerVersion.read("# Server\r\nredis_version:7.0.15\r\n")).isEqualTo(new ServerVersion(7, 0));
-        assertThat(ServerVersion.read("")).isEqualTo(new ServerVersion(6, 2));
+    void formerPasswordsAreTakenByTheirDigests() {
+        var passwords = new Passwords("new", List.of(Passwords.digest("p")));
+
+        assertThat(passwords.rules())
+                .containsExactly(">new", "#148de9c5a7a44d19e56cd9ae1a554bf67847afb0c58f6e12fa29ac7ddfca9940");
+        assertThat(passwords.toString()).doesNotContain("new");
     }
 }

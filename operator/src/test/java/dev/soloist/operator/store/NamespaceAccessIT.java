@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +78,7 @@ class NamespaceAccessIT {
         access(link).ensure(namespace);
         assertThat(ofSecret()).isEqualTo(before);
 
-        link.call("ACL", "DELUSER", "soloist-main-" + namespace);
+        link.call("ACL", "DELUSER", "soloist:main:" + namespace);
         access(link).ensure(namespace);
         try (var sidecar = RedisProcess.connected(RedisLink.open(before))) {
             assertThat(sidecar.isConnected()).isTrue();
@@ -125,7 +125,7 @@ class NamespaceAccessIT {
 
     private NamespaceAccess access(RedisLink redis) {
         return new NamespaceAccess(
-                ApiServer.admin(), new Store(redis, Install.MAIN), Install.MAIN, () -> Optional.of(REDIS.address()));
+                ApiServer.admin(), new Store(redis, Install.MAIN), Install.MAIN, () -> Map.of("address", REDIS.address()));
     }
 
     private RedisSettings ofSecret() {
