@@ -20,6 +20,7 @@ import dev.soloist.operator.pods.PodSweep;
 import dev.soloist.operator.policy.LockPolicyReconciler;
 import dev.soloist.operator.store.AccessKeeper;
 import dev.soloist.operator.store.NamespaceAccess;
+import dev.soloist.operator.store.SidecarFiles;
 import dev.soloist.operator.store.StoreFiles;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
@@ -32,7 +33,6 @@ import java.util.concurrent.Executors;
 final class Replica implements AutoCloseable {
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
-    private static final Duration READ_CLOCK_EVERY = Duration.ofSeconds(15);
 
     private final KubernetesClient client;
     private final RedisLink link;
@@ -41,7 +41,6 @@ final class Replica implements AutoCloseable {
     private final Operator operator;
     private final BackgroundLoop sweep;
     private final BackgroundLoop access;
-    private final BackgroundLoop clock;
     private final OperatorMetrics metrics;
 
     Replica(OperatorSettings settings, KubernetesClient client, OperatorMetrics metrics, Runnable halt) {
@@ -59,14 +58,13 @@ final class Replica implements AutoCloseable {
         this.sweep = new BackgroundLoop("pod-sweep", podSweep::runOnce, error -> metrics.failed("pod"));
         // After a restart of Redis the board is empty and users are gone: write both at once.
         link.onConnected(sweep::wake);
-        var access = new NamespaceAccess(client, store, settings.install(), files::forSidecars);
+        var access = new NamespaceAccess(client, store, settings.install(), new SidecarFiles(settings.storeDirectory()));
         var keeper = new AccessKeeper(access, client, link, leadership::isLeading);
         this.access = new BackgroundLoop("access", keeper::runOnce, error -> metrics.failed("access"));
         link.onConnected(() -> {
             keeper.connected();
             this.access.wake();
         });
-        this.clock = new BackgroundLoop("store-clock", this::readClock, error -> metrics.failed("store-clock"));
         this.operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)
                 .withCloseClientOnStop(false)
@@ -98,7 +96,6 @@ final class Replica implements AutoCloseable {
         operator.start();
         var _ = sweep.start();
         var _ = access.start();
-        var _ = clock.start();
     }
 
     boolean isStarted() {
@@ -120,7 +117,6 @@ final class Replica implements AutoCloseable {
         leadership.stopping();
         sweep.close();
         access.close();
-        clock.close();
         var stop = Thread.ofPlatform().daemon().name("operator-stop").start(operator::stop);
         try {
             stop.join(STOP_LIMIT);
@@ -134,14 +130,6 @@ final class Replica implements AutoCloseable {
     /// Closes a replica that was never started.
     void discard() {
         link.close();
-    }
-
-    /// The estimate of Redis' time that slots begin from drifts as the clocks of two machines do.
-    private Duration readClock() {
-        if (link.isConnected()) {
-            link.now();
-        }
-        return READ_CLOCK_EVERY;
     }
 
     private void leads(boolean now) {

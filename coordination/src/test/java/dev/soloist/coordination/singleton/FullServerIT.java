@@ -38,7 +38,7 @@ class FullServerIT {
 
     private void fill() {
         job.link.call("CONFIG", "SET", "maxmemory", "1");
-        assertThatThrownBy(() -> job.link.call("SET", "more", "x"))
+        assertThatThrownBy(() -> job.link.call("SET", "soloist:main:more", "x"))
                 .isInstanceOfSatisfying(
                         RedisUnavailable.class, full -> assertThat(full.kind()).isEqualTo(RedisUnavailable.Kind.FULL));
     }

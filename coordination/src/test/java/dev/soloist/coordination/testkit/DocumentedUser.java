@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The users of docs/operations.md. With the system property {@code soloist.acl=sidecar} or {@code operator} every server that tests start
@@ -44,6 +45,7 @@ public final class DocumentedUser {
             "ltrim",
             "zincrby",
             "hincrby",
+            "incr",
             "client|kill",
             "client|list",
             "client|pause",
@@ -82,9 +84,12 @@ public final class DocumentedUser {
         link.call("ACL", rules.toArray(String[]::new));
     }
 
-    /** What the server has refused for want of rights, as text; empty if nothing. */
+    /** What the server has refused for want of rights, as text; empty if nothing. Wrong passwords are not meant. */
     public static String refusals(RedisLink link) {
-        return text(link.call("ACL", "LOG"));
+        return link.call("ACL", "LOG").stream()
+                .map(DocumentedUser::text)
+                .filter(entry -> !entry.contains("reason, auth"))
+                .collect(Collectors.joining("\n"));
     }
 
     private static String text(Object reply) {

@@ -6,7 +6,6 @@ import dev.soloist.coordination.link.RedisSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +26,14 @@ public final class StoreFiles implements Supplier<@Nullable RedisSettings> {
         this.clientName = clientName;
     }
 
-    /// What sidecars are told of the store beside their user, by file name; empty while there is no address.
-    public Map<String, String> forSidecars() {
-        return read(StoreFile.ADDRESS)
-                .map(address -> Map.of(StoreFile.ADDRESS.fileName(), address))
-                .orElseGet(Map::of);
+    /// The address as sidecars are to use it, too.
+    public Optional<String> address() {
+        return read(StoreFile.ADDRESS);
     }
 
     @Override
     public @Nullable RedisSettings get() {
-        var address = read(StoreFile.ADDRESS);
+        var address = address();
         if (address.isEmpty()) {
             return null;
         }
