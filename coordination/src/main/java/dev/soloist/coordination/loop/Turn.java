@@ -23,7 +23,7 @@ public final class Turn {
             } catch (RuntimeException failed) {
                 if (failure == null) {
                     failure = failed;
-                } else if (failed != failure) {
+                } else if (!failed.equals(failure)) {
                     failure.addSuppressed(failed);
                 }
             }

@@ -95,7 +95,8 @@ public final class DocumentedUser {
     private static String text(Object reply) {
         return switch (reply) {
             case List<?> list when list.isEmpty() -> "";
-            case List<?> list -> list.stream().map(DocumentedUser::text).toList().toString();
+            case List<?> list ->
+                list.stream().map(DocumentedUser::text).toList().toString();
             case byte[] bytes -> new String(bytes, StandardCharsets.UTF_8);
             default -> String.valueOf(reply);
         };

@@ -42,7 +42,8 @@ public final class PodSweep {
         this.leading = leading;
     }
 
-    /// One pass over all namespaces that have jobs, or had one at the last pass. What fails for one namespace or pod fails
+    /// One pass over all namespaces that have jobs, or had one at the last pass. What fails for one namespace or pod
+    /// fails
     /// the turn only after all others had theirs.
     public Duration runOnce() {
         if (leading.getAsBoolean() && store.link().isConnected()) {

@@ -24,8 +24,7 @@ public final class AccessKeeper {
     private final AtomicBoolean freshlyConnected = new AtomicBoolean();
     private long lastRemoval = System.nanoTime();
 
-    public AccessKeeper(
-            NamespaceAccess access, KubernetesClient client, RedisLink link, BooleanSupplier leading) {
+    public AccessKeeper(NamespaceAccess access, KubernetesClient client, RedisLink link, BooleanSupplier leading) {
         this.access = access;
         this.client = client;
         this.link = link;

@@ -50,7 +50,8 @@ final class AclRules {
             "zremrangebyrank",
             "zscore");
 
-    /// What a client of a Cluster asks of its nodes. Granted on single servers as well, which refuse them by themselves:
+    /// What a client of a Cluster asks of its nodes. Granted on single servers as well, which refuse them by
+    /// themselves:
     /// so one line serves all versions and topologies.
     private static final List<String> CLUSTER =
             List.of("cluster|slots", "cluster|shards", "cluster|nodes", "cluster|myid", "asking", "readonly");

@@ -16,8 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Gives each namespace its own Redis user and the Secret that tells it. Users vanish when Redis restarts without an ACL
-/// file, and a promoted replica may never have had them, so they are asserted again after each connect and every minute;
+/// Gives each namespace its own Redis user and the Secret that tells it. Users vanish when Redis restarts without an
+/// ACL
+/// file, and a promoted replica may never have had them, so they are asserted again after each connect and every
+/// minute;
 /// the Secret follows what the operator itself is told. Thread-safe.
 public final class NamespaceAccess {
 
@@ -48,8 +50,9 @@ public final class NamespaceAccess {
         var told = shared.get();
         var last = asserted.get(namespace);
         var now = System.nanoTime();
-        var fresh = last != null && now - last.atNanos() < ASSERTED_FOR.toNanos();
-        if (fresh && last.shared().equals(told)) {
+        if (last != null
+                && now - last.atNanos() < ASSERTED_FOR.toNanos()
+                && last.shared().equals(told)) {
             return new Access.Granted();
         }
         var access = grant(namespace, told, now);

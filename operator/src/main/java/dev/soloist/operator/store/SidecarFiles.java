@@ -43,7 +43,8 @@ public final class SidecarFiles implements Supplier<Map<String, String>> {
 
     private Optional<String> read(String file) {
         try {
-            return Optional.of(Files.readString(directory.resolve(file)).strip()).filter(text -> !text.isEmpty());
+            return Optional.of(Files.readString(directory.resolve(file)).strip())
+                    .filter(text -> !text.isEmpty());
         } catch (IOException absent) {
             return Optional.empty();
         }

@@ -71,7 +71,8 @@ final class StoreSecret {
         var told = text(found, StoreFile.PASSWORD.fileName());
         var asked = annotation(found, ROTATE);
         if (told.isEmpty() || !asked.equals(annotation(found, ROTATED))) {
-            var former = told.map(password -> outdated(password, former(found, now))).orElseGet(inForce);
+            var former =
+                    told.map(password -> outdated(password, former(found, now))).orElseGet(inForce);
             var fresh = new Passwords(Passwords.random(), former);
             patch(found, data(shared, username, fresh.current()), annotations(fresh, now, asked));
             return fresh;
@@ -116,7 +117,9 @@ final class StoreSecret {
     /// Names the version it is based on: of two who rotate at once, one is refused and tries again.
     private void patch(Secret found, Map<String, String> data, Map<String, String> annotations) {
         var changes = new HashMap<String, @Nullable Object>(data);
-        found.getData().keySet().stream().filter(file -> !data.containsKey(file)).forEach(file -> changes.put(file, null));
+        found.getData().keySet().stream()
+                .filter(file -> !data.containsKey(file))
+                .forEach(file -> changes.put(file, null));
         var metadata = Map.of("resourceVersion", found.getMetadata().getResourceVersion(), "annotations", annotations);
         client.secrets()
                 .inNamespace(found.getMetadata().getNamespace())

@@ -125,7 +125,10 @@ class NamespaceAccessIT {
 
     private NamespaceAccess access(RedisLink redis) {
         return new NamespaceAccess(
-                ApiServer.admin(), new Store(redis, Install.MAIN), Install.MAIN, () -> Map.of("address", REDIS.address()));
+                ApiServer.admin(),
+                new Store(redis, Install.MAIN),
+                Install.MAIN,
+                () -> Map.of("address", REDIS.address()));
     }
 
     private RedisSettings ofSecret() {
