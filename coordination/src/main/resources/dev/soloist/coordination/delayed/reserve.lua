@@ -6,7 +6,8 @@
 -- Returns: {RESERVED, now ms, 1 if the lists may hold more, {{id, content type, payload, attempt, due ms, enqueued
 --   ms, receipt}...}} · {FENCED}; nothing was written
 -- Atomic: Hint, attempt, receipt and visibility deadline change together; the batch is remembered under its nonce.
--- Repeat: The same nonce gets what is left of the same batch, each with its visibility begun anew.
+-- Repeat: The same nonce gets what is left of the same batch, each with its visibility begun anew; the nonces of the
+--   instance's ten batches before get nothing, for such a call was answered long ago and its copy comes late.
 -- Time: TIME, once.
 -- Cost: O(batch log n): at most three hints per task asked for.
 local tasks, attempts, inFlight, inst, nonce = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2]
@@ -28,7 +29,8 @@ if string.sub(redis.call('HGET', KEYS[5], inst) or '', 1, 7) ~= 'ACTIVE|' then r
 
 local out = {}
 local last = redis.call('HGET', KEYS[4], inst)
-local batch = last and cmsgpack.unpack(last)
+local batch, spent
+if last then batch, spent = cmsgpack.unpack(last) end
 if batch and batch[1] == nonce then
   for i = 2, #batch do
     local id, value = batch[i], redis.call('HGET', tasks, batch[i])
@@ -41,6 +43,9 @@ if batch and batch[1] == nonce then
   end
   return {'RESERVED', int(now), 1, out}
 end
+
+-- Handed out to a call whose sender has its answer, tasks would lie with nobody until their visibility is over.
+if spent and string.find(spent, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end
 
 local hints, from, ids = {}, {}, {}
 for _, list in ipairs(ARGV[6] == '2' and {3, 2, 1} or {1, 2, 3}) do
@@ -56,6 +61,7 @@ redis.call('ZCARD', KEYS[7])
 
 local records, values, used, seen, bytes, count = redis.call('HMGET', attempts, unpack(ids)), {}, {0, 0, 0}, {}, 0, 0
 local later, marks, live, dead = {}, {}, {}, {}
+spent = batch and string.match(batch[1] .. ' ' .. (spent or ''), '^' .. string.rep('%S* ?', 10))
 batch = {nonce}
 for i, id in ipairs(ids) do
   if #out == max or bytes >= budget then break end
@@ -101,6 +107,6 @@ if #marks > 0 then redis.call('HSET', attempts, unpack(marks)) end
 if #dead > 0 then redis.call('ZADD', KEYS[6], unpack(dead)) end
 if #live > 0 then
   redis.call('ZADD', inFlight, unpack(live))
-  redis.call('HSET', KEYS[4], inst, cmsgpack.pack(batch))
+  redis.call('HSET', KEYS[4], inst, cmsgpack.pack(batch, spent or ''))
 end
 return {'RESERVED', int(now), (count < #hints or #hints == 3 * max) and 1 or 0, out}

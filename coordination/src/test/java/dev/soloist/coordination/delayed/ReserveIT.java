@@ -17,6 +17,7 @@ import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.testkit.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -89,6 +90,25 @@ class ReserveIT {
 
         assertThat(q.reserve(me, nonce, 5, MINUTE).tasks())
                 .containsExactly(first.tasks().get(1));
+    }
+
+    @Test
+    void aReservationThatWasAnsweredLongAgoTakesNothingWhenACopyOfItArrives() {
+        InstanceId me = q.member();
+        var nonces = new ArrayList<Nonce>();
+        for (int i = 0; i < 11; i++) {
+            q.enqueue(me, "t" + i, When.now());
+            nonces.add(Nonce.create());
+            assertThat(q.reserve(me, nonces.getLast(), 1, MINUTE).tasks()).hasSize(1);
+        }
+        q.enqueue(me, "next", When.now());
+
+        for (Nonce late : nonces.subList(0, 10)) {
+            assertThat(q.reserve(me, late, 5, MINUTE).tasks()).isEmpty();
+        }
+        assertThat(q.reserve(me, 5).tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.attempt()).isEqualTo(1));
     }
 
     @Test
