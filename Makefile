@@ -64,6 +64,10 @@ it: ## Runs the tests against real Redis processes and a real API server
 matrix: build ## Runs the contract suite on every other server that can be fetched: Redis 6.2 and 8.2, Valkey 8.1 and 9.1
 	@.make/matrix
 
+.PHONY: mutants
+mutants: ## Breaks each Lua script in small ways and shows that the rules find every one (SEED, MUTANT)
+	@.make/mutants
+
 .PHONY: e2e
 e2e: ## Builds the images and runs the tests on a real cluster; needs a Docker engine
 	@.make/tier e2e

@@ -1,0 +1,71 @@
+package dev.soloist.coordination.history;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What callers were told is true: an accepted task is there until it is done, dead or cancelled, and is never handed out again after
+ * somebody was told that it is cancelled.
+ */
+final class PromiseRule implements Rule {
+
+    /** Between the moment of the server and the estimate of a caller, in microseconds. */
+    private static final long CLOCKS = 2_000;
+
+    private final Violations violations;
+    private final Map<String, Event.Promised> promised = new HashMap<>();
+    private final Map<String, Event.Withdrawn> withdrawn = new HashMap<>();
+    private final Map<String, Long> stored = new HashMap<>();
+    private final Set<String> purged = new HashSet<>();
+
+    PromiseRule(Violations violations) {
+        this.violations = violations;
+    }
+
+    @Override
+    public void see(Event event) {
+        switch (event) {
+            case Event.Promised e -> promised.putIfAbsent(key(e.job(), e.id()), e);
+            case Event.Withdrawn e -> {
+                // Stored again while the answer was on its way: that is another life of the id.
+                if (stored.getOrDefault(key(e.job(), e.id()), 0L) < e.asked()) {
+                    withdrawn.put(key(e.job(), e.id()), e);
+                }
+            }
+            case Event.Stored e -> {
+                stored.put(key(e.job(), e.id()), e.at());
+                withdrawn.remove(key(e.job(), e.id()));
+            }
+            case Event.Purged e -> purged.add(key(e.job(), e.id()));
+            case Event.Delivered e -> {
+                Event.Withdrawn before = withdrawn.get(key(e.job(), e.id()));
+                if (before != null && before.at() + CLOCKS < e.at()) {
+                    violations.add(before, e, "handed out after somebody was told that it is cancelled");
+                }
+            }
+            case Event.Found e -> {
+                String key = key(e.job(), e.id());
+                if (e.state().equals("ABSENT") && promised.containsKey(key) && !purged.contains(key)) {
+                    violations.add(e, "accepted and lost");
+                }
+            }
+            case Event.Erased e -> forget(e.job());
+            case Event.DataLost _ -> {
+                promised.clear();
+                withdrawn.clear();
+            }
+            default -> {}
+        }
+    }
+
+    private void forget(String job) {
+        promised.keySet().removeIf(key -> key.startsWith(job + " "));
+        withdrawn.keySet().removeIf(key -> key.startsWith(job + " "));
+    }
+
+    private static String key(String job, String id) {
+        return job + " " + id;
+    }
+}

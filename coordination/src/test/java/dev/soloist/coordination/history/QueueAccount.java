@@ -1,0 +1,144 @@
+package dev.soloist.coordination.history;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What the scripts of delayed jobs did, read from what they wrote. */
+final class QueueAccount {
+
+    private static final int TASKS = 0;
+    private static final int ATTEMPTS = 1;
+    private static final int IN_FLIGHT = 2;
+
+    private final Consumer<Event> history;
+
+    QueueAccount(Consumer<Event> history) {
+        this.history = history;
+    }
+
+    /** The fields of an attempts record that matter here: {@code st|prio|att|receipt|inst|due|..}. */
+    private record Attempts(char state, int count, String receipt, long due) {
+        static Attempts parse(String text) {
+            String[] f = text.split("\\|", 7);
+            return new Attempts(f[0].charAt(0), Integer.parseInt(f[2]), f[3], Long.parseLong(f[5]));
+        }
+    }
+
+    void tell(ScriptCall call) {
+        switch (call.verb()) {
+            case "enqueue" -> enqueue(call);
+            case "reserve" -> reserve(call);
+            case "ack" -> ack(call);
+            case "nack" -> {
+                attempts(call, call.args().get(2));
+                cancelled(call, call.args().get(2));
+            }
+            case "sweep" -> sweep(call);
+            case "cancel" -> {
+                if (!call.written(ATTEMPTS).isEmpty()) {
+                    history.accept(new Event.CancelAsked(
+                            call.at(), call.job(), call.args().getFirst()));
+                }
+                cancelled(call, "");
+            }
+            case "reschedule" -> call.written(ATTEMPTS).forEach((id, record) -> replanned(call, id, record));
+            case "requeue" -> attempts(call, "");
+            case "extend" ->
+                call.on(1, "ZADD")
+                        .forEach(words -> history.accept(new Event.Held(
+                                call.at(),
+                                call.job(),
+                                words.get(1),
+                                call.args().get(1),
+                                Long.parseLong(words.getFirst()))));
+            case "purge" ->
+                call.deleted(TASKS).forEach(id -> history.accept(new Event.Purged(call.at(), call.job(), id)));
+            default -> {}
+        }
+    }
+
+    private void enqueue(ScriptCall call) {
+        List<String> args = call.args();
+        call.written(TASKS)
+                .forEach((id, value) -> history.accept(new Event.Stored(
+                        call.at(),
+                        call.job(),
+                        id,
+                        args.getFirst(),
+                        Long.parseLong(value.split("\\|", 3)[1]),
+                        args.get(5),
+                        args.get(6))));
+        call.written(ATTEMPTS).forEach((id, record) -> replanned(call, id, record));
+    }
+
+    private void replanned(ScriptCall call, String id, String record) {
+        history.accept(new Event.Replanned(
+                call.at(), call.job(), id, call.verb(), Attempts.parse(record).due()));
+    }
+
+    private void reserve(ScriptCall call) {
+        Map<String, Long> deadlines = call.scored(IN_FLIGHT);
+        var handedOut = new HashSet<String>();
+        call.written(ATTEMPTS).forEach((id, text) -> {
+            var record = Attempts.parse(text);
+            handedOut.add(id);
+            if (record.state() == 'I') {
+                history.accept(new Event.Delivered(
+                        call.at(),
+                        call.job(),
+                        id,
+                        call.args().getFirst(),
+                        record.receipt(),
+                        record.count(),
+                        deadlines.getOrDefault(id, 0L)));
+            } else {
+                history.accept(new Event.Died(call.at(), call.job(), id, "reserve", ""));
+            }
+        });
+        deadlines.forEach((id, deadline) -> {
+            if (!handedOut.contains(id)) {
+                history.accept(new Event.Held(call.at(), call.job(), id, "", deadline));
+            }
+        });
+    }
+
+    private void ack(ScriptCall call) {
+        var receipts = new HashMap<String, String>();
+        for (int i = 1; i + 1 < call.args().size(); i += 2) {
+            receipts.put(call.args().get(i), call.args().get(i + 1));
+        }
+        call.deleted(TASKS)
+                .forEach(id ->
+                        history.accept(new Event.Acked(call.at(), call.job(), id, receipts.getOrDefault(id, ""))));
+    }
+
+    private void sweep(ScriptCall call) {
+        var placed = new HashSet<>(call.deleted(TASKS));
+        placed.addAll(call.written(ATTEMPTS).keySet());
+        call.on(IN_FLIGHT, "ZREM")
+                .flatMap(List::stream)
+                .filter(id -> !placed.contains(id))
+                .forEach(id -> history.accept(new Event.Vanished(call.at(), call.job(), id, "sweep")));
+        attempts(call, "");
+        cancelled(call, "");
+    }
+
+    private void attempts(ScriptCall call, String receipt) {
+        call.written(ATTEMPTS).forEach((id, text) -> {
+            var record = Attempts.parse(text);
+            history.accept(
+                    record.state() == 'D'
+                            ? new Event.Died(call.at(), call.job(), id, call.verb(), receipt)
+                            : new Event.Returned(
+                                    call.at(), call.job(), id, call.verb(), receipt, record.due(), record.count()));
+        });
+    }
+
+    private void cancelled(ScriptCall call, String receipt) {
+        call.deleted(TASKS)
+                .forEach(id -> history.accept(new Event.Cancelled(call.at(), call.job(), id, call.verb(), receipt)));
+    }
+}

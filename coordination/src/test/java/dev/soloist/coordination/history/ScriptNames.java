@@ -1,0 +1,68 @@
+package dev.soloist.coordination.history;
+
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.script.LuaScript;
+import dev.soloist.coordination.singleton.SingletonStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Which script a digest or a text belongs to. Immutable. */
+public final class ScriptNames {
+
+    private static final Map<Class<?>, List<String>> FILES = Map.of(
+            SingletonStore.class,
+            List.of(
+                    "claim",
+                    "delete",
+                    "finish",
+                    "promote",
+                    "reclaim",
+                    "release",
+                    "renew",
+                    "resume",
+                    "seed",
+                    "suspend",
+                    "term",
+                    "trigger_now",
+                    "update_spec",
+                    "watch"),
+            DelayedQueue.class,
+            List.of("ack", "cancel", "enqueue", "extend", "nack", "purge", "requeue", "reschedule", "reserve", "sweep"),
+            Instances.class,
+            List.of("adopt", "drop", "fence", "heartbeat", "leave", "register"));
+
+    private final Map<String, String> bySha = new HashMap<>();
+    private final Map<String, String> byText = new HashMap<>();
+
+    /** Names of the scripts as they are. */
+    public ScriptNames() {
+        this(UnaryOperator.identity());
+    }
+
+    /** Names of the scripts as something changes them. */
+    public ScriptNames(UnaryOperator<LuaScript> change) {
+        FILES.forEach((anchor, verbs) -> verbs.forEach(verb -> add(anchor, verb, change)));
+    }
+
+    private void add(Class<?> anchor, String verb, UnaryOperator<LuaScript> change) {
+        LuaScript script = change.apply(LuaScript.load(anchor, verb + ".lua", LuaScript.ANY, LuaScript.ANY));
+        String family =
+                anchor.getPackageName().substring(anchor.getPackageName().lastIndexOf('.') + 1);
+        bySha.put(script.sha(), family + "/" + verb);
+        byText.put(script.text(), family + "/" + verb);
+    }
+
+    @Nullable
+    String bySha(String sha) {
+        return bySha.get(sha);
+    }
+
+    @Nullable
+    String byText(String text) {
+        return byText.get(text);
+    }
+}

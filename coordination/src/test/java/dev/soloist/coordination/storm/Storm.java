@@ -1,0 +1,202 @@
+package dev.soloist.coordination.storm;
+
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.TaskView;
+import dev.soloist.coordination.history.Checker;
+import dev.soloist.coordination.history.Event;
+import dev.soloist.coordination.history.History;
+import dev.soloist.coordination.history.ScriptNames;
+import dev.soloist.coordination.history.ServerAccount;
+import dev.soloist.coordination.history.ServerMonitor;
+import dev.soloist.coordination.history.Timeline;
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.script.LuaScript;
+import dev.soloist.coordination.script.ScriptEngine;
+import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.singleton.SingletonStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/** One round: faults for a while, then calm until all is done, and the history of both. Used once, by one thread. */
+final class Storm {
+
+    private static final Duration SHORTEST = Duration.ofMillis(500);
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final int STEPS = 2500;
+    private static final Duration SLICE = Duration.ofMillis(40);
+    private static final Duration RECOVERY = Duration.ofSeconds(3);
+    private static final Duration LATE = Duration.ofSeconds(1);
+    private static final int HOLDERS = 5;
+    private static final int PODS = 4;
+
+    private final RedisLink link;
+    private final int port;
+    private final UnaryOperator<LuaScript> change;
+    private final RedisKeys keys = new RedisKeys(new Install("storm"));
+    private final History history = new History();
+    private final Timeline time;
+    private final FaultyEngine engine;
+    private final World world;
+    private final DelayedQueue queue;
+    private final List<Actor> actors = new ArrayList<>();
+    private long steps;
+
+    /**
+     * A storm over an empty server.
+     *
+     * @param change what is done to each script before it is carried out
+     */
+    Storm(RedisLink link, int port, long seed, UnaryOperator<LuaScript> change) {
+        this.link = link;
+        this.port = port;
+        this.change = change;
+        this.time = new Timeline(link);
+        var dice = new Random(seed);
+        ScriptEngine server = (script, names, arguments) -> {
+            LuaScript changed = change.apply(script);
+            return link.eval(changed.sha(), changed.text(), names, arguments);
+        };
+        this.engine = new FaultyEngine(server, dice);
+        var scripts = new ScriptRunner(engine);
+        var mails = new JobId("shop", "mails");
+        this.queue = DelayedQueue.of(new ScriptRunner(server), keys, mails);
+        this.world = new World(
+                new SingletonStore(scripts, keys),
+                DelayedQueue.of(scripts, keys, mails),
+                new Instances(scripts, keys, mails),
+                dice,
+                history,
+                time);
+        people();
+    }
+
+    private void people() {
+        for (int i = 0; i < HOLDERS; i++) {
+            actors.add(new Holder(world, "holder-" + i));
+        }
+        for (int i = 0; i < PODS; i++) {
+            actors.add(new QueuePod(world, "pod-" + i));
+        }
+        actors.add(new Watchdog(world));
+        actors.add(new Operator(world, () -> link.call("SCRIPT", "FLUSH")));
+        actors.add(new Reclaimer(world));
+        actors.add(() -> lockByHand(world.jobs.get(world.dice.nextInt(world.jobs.size()))));
+        var inspector = new Inspector(link, keys);
+        actors.add(() -> {
+            JobId job = world.jobs.get(world.dice.nextInt(world.jobs.size()));
+            history.add(inspector.look(job, time.micros()));
+        });
+    }
+
+    /** Somebody sets a lock where none is, as only a hand does: nobody may be given the lease beside it. */
+    private void lockByHand(JobId job) {
+        long now = time.micros();
+        boolean set = world.strikes(20)
+                && link.call(
+                                "EVAL",
+                                "return redis.call('SET', KEYS[1], 'somebody|else|1', 'NX', 'PX', '20') and 1 or 0",
+                                "1",
+                                keys.lock(job))
+                        .contains(1L);
+        if (set) {
+            history.add(new Event.LockedByHand(now, job.toString(), now / 1000 + 18));
+        }
+    }
+
+    /** Storms for a while, and returns what was against the rules; what the faults alone have shown is told without waiting on. */
+    List<String> run() {
+        var markers = new LinkedBlockingQueue<String>();
+        var account = new ServerAccount(new ScriptNames(change), history, markers::add);
+        try (var _ = new ServerMonitor(port, account)) {
+            long begun = System.nanoTime();
+            turns(() -> {
+                long took = System.nanoTime() - begun;
+                return took < SHORTEST.toNanos() || (steps < STEPS && took < LONGEST.toNanos());
+            });
+            List<String> violations = check(markers);
+            if (violations.isEmpty()) {
+                recover();
+                violations = check(markers);
+            }
+            return violations;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<String> check(BlockingQueue<String> markers) throws InterruptedException {
+        link.call("ECHO", "now");
+        if (markers.poll(10, TimeUnit.SECONDS) == null) {
+            throw new IllegalStateException("the server's monitor is silent");
+        }
+        return Checker.violations(history.events());
+    }
+
+    private void recover() {
+        engine.calm();
+        world.calm();
+        long calm = time.micros();
+        history.add(new Event.Calm(calm));
+        long end = System.nanoTime() + RECOVERY.toNanos();
+        do {
+            long slice = System.nanoTime() + SLICE.toNanos();
+            turns(() -> System.nanoTime() - slice < 0);
+        } while (System.nanoTime() - end < 0 && !isOver(calm));
+        found();
+    }
+
+    private void turns(BooleanSupplier goOn) {
+        while (goOn.getAsBoolean()) {
+            engine.deliverLate();
+            steps++;
+            try {
+                actors.get(world.dice.nextInt(actors.size())).step();
+            } catch (NoAnswer e) {
+                // It acts on that at its next turn.
+            }
+        }
+    }
+
+    private boolean isOver(long calm) {
+        boolean drained = link.call("HLEN", keys.tasks(world.mails)).equals(link.call("ZCARD", keys.dead(world.mails)));
+        var again = history.events().stream()
+                .filter(event -> event instanceof Event.Granted granted && granted.at() > calm)
+                .map(event -> ((Event.Granted) event).job())
+                .distinct()
+                .count();
+        return drained && again == world.jobs.size();
+    }
+
+    private void found() {
+        for (String id : world.tasks) {
+            String state = queue.inspect(TaskId.of(id))
+                    .map(TaskView::state)
+                    .map(Enum::name)
+                    .orElse("ABSENT");
+            history.add(new Event.Found(time.micros(), world.mails.toString(), id, state));
+        }
+        // What was due a good while ago is late; what was begun shortly before the end is not.
+        history.add(new Event.End(
+                time.micros(), world.jobs.stream().map(JobId::toString).toList(), LATE.toMillis()));
+    }
+
+    History history() {
+        return history;
+    }
+
+    long steps() {
+        return steps;
+    }
+}
