@@ -9,6 +9,7 @@ import java.util.Map;
 /// What the operator is told by its environment; README.md explains each.
 ///
 /// @param webhookConfiguration empty: no webhook is served
+/// @param takeOverFrom uid of a former cluster whose data become this one's; empty for none
 record OperatorSettings(
         String podName,
         String namespace,
@@ -19,7 +20,8 @@ record OperatorSettings(
         int webhookPort,
         String webhookConfiguration,
         int metricsPort,
-        Duration deletionTimeout) {
+        Duration deletionTimeout,
+        String takeOverFrom) {
 
     /// @throws IllegalArgumentException naming the variable that is wrong or missing
     static OperatorSettings read(Map<String, String> environment) {
@@ -33,7 +35,8 @@ record OperatorSettings(
                 port(environment, "SOLOIST_WEBHOOK_PORT", 9443),
                 environment.getOrDefault("SOLOIST_WEBHOOK_CONFIGURATION", "soloist-injector"),
                 port(environment, "SOLOIST_METRICS_PORT", 8080),
-                duration(environment, "SOLOIST_DELETION_TIMEOUT", "2m"));
+                duration(environment, "SOLOIST_DELETION_TIMEOUT", "2m"),
+                environment.getOrDefault("SOLOIST_TAKE_OVER_FROM", "").strip());
     }
 
     private static String required(Map<String, String> environment, String name) {

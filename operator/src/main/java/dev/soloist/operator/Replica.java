@@ -1,12 +1,15 @@
 package dev.soloist.operator;
 
+import dev.soloist.coordination.capability.ModeWish;
+import dev.soloist.coordination.capability.OwnedStore;
 import dev.soloist.coordination.link.CommandObserver;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.operator.capability.ClusterIdentity;
+import dev.soloist.operator.capability.OwnStore;
 import dev.soloist.operator.core.LiveJobs;
 import dev.soloist.operator.core.PodBoard;
 import dev.soloist.operator.core.Reclaimer;
-import dev.soloist.operator.core.Store;
 import dev.soloist.operator.events.EventRecorder;
 import dev.soloist.operator.job.DistributedJobReconciler;
 import dev.soloist.operator.job.JobServices;
@@ -41,6 +44,7 @@ final class Replica implements AutoCloseable {
     private final Operator operator;
     private final BackgroundLoop sweep;
     private final BackgroundLoop access;
+    private final BackgroundLoop storeLook;
     private final OperatorMetrics metrics;
 
     Replica(OperatorSettings settings, KubernetesClient client, OperatorMetrics metrics, Runnable halt) {
@@ -49,7 +53,13 @@ final class Replica implements AutoCloseable {
         var files = new StoreFiles(settings.storeDirectory(), "soloist-operator");
         this.link = RedisLink.open(files, CommandObserver.NONE);
         this.leadership = new Leadership(settings.namespace(), settings.podName(), this::leads, halt);
-        var store = new Store(link, settings.install());
+        var cluster = new ClusterIdentity(client);
+        var store = OwnStore.open(
+                link,
+                settings.install(),
+                () -> new OwnedStore.Owner(cluster.get(), settings.takeOverFrom()),
+                () -> ModeWish.SCRIPTED);
+        this.storeLook = new BackgroundLoop("store-look", store.gate()::turn, error -> metrics.failed("store"));
         var jobs = new LiveJobs();
         var board = new PodBoard(store, jobs);
         var events = new EventRecorder(client, settings.podName());
@@ -95,6 +105,7 @@ final class Replica implements AutoCloseable {
     /// @throws io.javaoperatorsdk.operator.OperatorException if the API server or its rights do not let it
     void start() {
         operator.start();
+        var _ = storeLook.start();
         var _ = sweep.start();
         var _ = access.start();
     }
@@ -118,6 +129,7 @@ final class Replica implements AutoCloseable {
         leadership.stopping();
         sweep.close();
         access.close();
+        storeLook.close();
         var stop = Thread.ofPlatform().daemon().name("operator-stop").start(operator::stop);
         try {
             stop.join(STOP_LIMIT);

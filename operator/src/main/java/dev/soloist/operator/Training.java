@@ -83,6 +83,7 @@ final class Training {
                 0,
                 "",
                 0,
-                Duration.ofMinutes(2));
+                Duration.ofMinutes(2),
+                "");
     }
 }

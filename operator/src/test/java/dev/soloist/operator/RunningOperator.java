@@ -40,7 +40,8 @@ public final class RunningOperator implements AutoCloseable {
                 0,
                 "",
                 0,
-                Duration.ofSeconds(3));
+                Duration.ofSeconds(3),
+                "");
         this.replica = new Replica(settings, client, new OperatorMetrics(registry), halts::incrementAndGet);
         this.link = redis.link();
         this.store = new Store(link, Install.MAIN);

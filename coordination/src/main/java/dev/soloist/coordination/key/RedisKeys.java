@@ -15,6 +15,23 @@ public final class RedisKeys {
         this.prefix = "soloist:" + install.name() + ":";
     }
 
+    // The installation.
+
+    /** String: what the data of the installation are, as JSON; readable in every mode. No expiry. */
+    public String meta() {
+        return prefix + "meta";
+    }
+
+    /** String: tried out and deleted again; the random text is also the hash tag. */
+    public String probe(String random) {
+        return prefix + "probe:{" + random + "}";
+    }
+
+    /** As {@link #probe(String)}, within what a namespace's user may reach. */
+    public String probe(String namespace, String random) {
+        return prefix + "{" + namespace + "}:probe:" + random;
+    }
+
     // Singleton jobs.
 
     /** Hash: the job's record, which decides everything. No expiry; a tombstone expires after 30 days. */

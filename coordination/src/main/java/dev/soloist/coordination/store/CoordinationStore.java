@@ -1,5 +1,10 @@
 package dev.soloist.coordination.store;
 
+import dev.soloist.coordination.capability.CapabilityProbe;
+import dev.soloist.coordination.capability.Judge;
+import dev.soloist.coordination.capability.ModeWish;
+import dev.soloist.coordination.capability.ProbingJudge;
+import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
@@ -9,28 +14,66 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.singleton.SingletonStore;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
-/** What one installation keeps in one Redis. Thread-safe; does not own the link. */
+/**
+ * What one installation keeps in one Redis. By which mode is decided for each call by its {@link #gate()}; a call that the
+ * gate does not let through fails as {@code RedisUnavailable} of kind REFUSED and was not sent. Thread-safe; does not own
+ * the link, and looks at the server by itself at each connect only.
+ */
 public final class CoordinationStore {
 
     private final RedisLink link;
     private final RedisKeys keys;
+    private final StoreGate gate;
     private final ScriptRunner scripts;
     private final SingletonStore singletons;
     private final Registrations registrations;
 
-    /** The store of an installation at the other end of the link. */
-    public CoordinationStore(RedisLink link, Install install) {
+    /** The store of an installation at the other end of the link, used as its judge says. */
+    public CoordinationStore(RedisLink link, Install install, Judge judge) {
         this.link = link;
         this.keys = new RedisKeys(install);
-        this.scripts = new ScriptRunner(link);
+        this.gate = new StoreGate(link, judge);
+        this.scripts = new ScriptRunner(new ModalEngine(gate, link));
         this.singletons = new SingletonStore(scripts, keys);
         this.registrations = new Registrations(scripts, keys);
+    }
+
+    /**
+     * The store as one namespace's user may use it.
+     *
+     * @param wish asked at each look
+     */
+    public static CoordinationStore ofNamespace(
+            RedisLink link, Install install, String namespace, Supplier<ModeWish> wish) {
+        var keys = new RedisKeys(install);
+        return new CoordinationStore(link, install, judge(link, random -> keys.probe(namespace, random), wish));
+    }
+
+    /** As {@link #CoordinationStore(RedisLink, Install, Judge)} for a server with scripts that nobody else claims. */
+    public CoordinationStore(RedisLink link, Install install) {
+        this(link, install, ModeWish.SCRIPTED);
+    }
+
+    /** As {@link #CoordinationStore(RedisLink, Install, Judge)} for a server that nobody else claims. */
+    public CoordinationStore(RedisLink link, Install install, ModeWish wish) {
+        this(link, install, judge(link, new RedisKeys(install)::probe, () -> wish));
+    }
+
+    private static Judge judge(RedisLink link, UnaryOperator<String> key, Supplier<ModeWish> wish) {
+        return new ProbingJudge(new CapabilityProbe(link, key, CapabilityProbe.Scope.ESSENTIALS), wish);
     }
 
     /** The link that everything goes over. */
     public RedisLink link() {
         return link;
+    }
+
+    /** Who decides by which mode the store is used. */
+    public StoreGate gate() {
+        return gate;
     }
 
     /** Names of the installation's keys. */

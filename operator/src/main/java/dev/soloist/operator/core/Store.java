@@ -1,5 +1,6 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
@@ -18,6 +19,15 @@ public final class Store {
 
     public Store(RedisLink link, Install install) {
         this.store = new CoordinationStore(link, install);
+    }
+
+    public Store(CoordinationStore store) {
+        this.store = store;
+    }
+
+    /// Who decides by which mode the store is used, if at all.
+    public StoreGate gate() {
+        return store.gate();
     }
 
     public RedisLink link() {

@@ -60,6 +60,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new CheckSpec(),
                 new Define(),
                 new CountPods(uninjected),
+                new JudgeStore(services.store()),
                 new OpenStore(services.access()),
                 new SeedState(services.client(), services.seeding(), services.metrics()),
                 new Register(services.jobs(), services.board(), services.sweepSoon()),

@@ -48,6 +48,8 @@ public final class NamespaceAccess {
     /// @throws RedisUnavailable if Redis does not answer; repeat the call
     public Access ensure(String namespace) {
         var told = shared.get();
+        // Of a store that is not ours, nobody gets a key.
+        store.gate().require();
         var last = asserted.get(namespace);
         var now = System.nanoTime();
         if (last != null

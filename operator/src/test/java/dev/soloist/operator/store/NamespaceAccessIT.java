@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
@@ -11,6 +12,7 @@ import dev.soloist.coordination.link.Credentials;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.core.Store;
 import dev.soloist.operator.testkit.ApiServer;
@@ -53,7 +55,8 @@ class NamespaceAccessIT {
         link.call("ACL", "LOG", "RESET");
 
         try (var sidecar = RedisProcess.connected(RedisLink.open(ofSecret()))) {
-            var store = new Store(sidecar, Install.MAIN);
+            var store = new Store(CoordinationStore.ofNamespace(
+                    sidecar, Install.MAIN, namespace, () -> ModeWish.SCRIPTED));
             var own = new JobId(namespace, "own");
             store.instances(own).register(InstanceId.create("pod"), "pod-1", Duration.ofSeconds(30));
             store.queue(own).purge();

@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.store;
 
+import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
@@ -27,6 +28,7 @@ public final class Store implements AutoCloseable {
     private final CoordinationStore data;
     private final BackgroundLoop followFiles;
     private final BackgroundLoop readClock;
+    private final BackgroundLoop look;
     private @Nullable RedisSettings seen;
 
     /** Begins to connect and returns at once. */
@@ -35,18 +37,24 @@ public final class Store implements AutoCloseable {
         this.seen = files.read();
         this.link = RedisLink.open(
                 files::read, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
-        this.data =
-                new CoordinationStore(link, new Install(settings.environment().install()));
+        this.data = data(settings, link);
         this.followFiles = new BackgroundLoop("store-files", this::followFiles, _ -> meters.loopFailed("store-files"));
         this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
+        this.look = new BackgroundLoop("store-look", data.gate()::turn, _ -> meters.loopFailed("store-look"));
         meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
         meters.secondsGauge("soloist.clock.skew", Tags.empty(), link, Store::skew);
     }
 
-    /** Begins to follow the files and the clock. */
+    private static CoordinationStore data(SidecarSettings settings, RedisLink link) {
+        var install = new Install(settings.environment().install());
+        return CoordinationStore.ofNamespace(link, install, settings.namespace(), () -> ModeWish.SCRIPTED);
+    }
+
+    /** Begins to follow the files, the clock and what the server can do. */
     public void start() {
         followFiles.start();
         readClock.start();
+        look.start();
         link.onConnected(readClock::wake);
     }
 
@@ -84,6 +92,7 @@ public final class Store implements AutoCloseable {
     public void close() {
         followFiles.close();
         readClock.close();
+        look.close();
         link.close();
     }
 }

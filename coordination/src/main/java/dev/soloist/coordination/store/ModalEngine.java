@@ -1,0 +1,29 @@
+package dev.soloist.coordination.store;
+
+import dev.soloist.coordination.capability.StoreGate;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.script.LuaScript;
+import dev.soloist.coordination.script.ScriptEngine;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Carries a script out in the mode that the gate says, decided anew at each call. */
+final class ModalEngine implements ScriptEngine {
+
+    private final StoreGate gate;
+    private final RedisLink link;
+
+    ModalEngine(StoreGate gate, RedisLink link) {
+        this.gate = gate;
+        this.link = link;
+    }
+
+    @Override
+    public @Nullable Object eval(LuaScript script, List<String> keys, byte[][] arguments) {
+        return switch (gate.require()) {
+            case SCRIPTED -> link.eval(script.sha(), script.text(), keys, arguments);
+            case CAS -> throw RedisUnavailable.refused("this version does not work in mode Cas");
+        };
+    }
+}
