@@ -70,7 +70,7 @@ public final class CapabilityProbe {
         Map<Capability, Finding> found = new EnumMap<>(Capability.class);
         String name = key.apply(Nonce.create().value());
         new ScriptTrial(link).run(name, found);
-        if (found.get(Capability.SCRIPTS) != Finding.YES || scope == Scope.EVERYTHING) {
+        if (!found.getOrDefault(Capability.SCRIPTS, Finding.UNTRIED).isYes() || scope == Scope.EVERYTHING) {
             new CommandTrial(link).run(name, found);
         }
         if (scope == Scope.EVERYTHING) {

@@ -76,6 +76,11 @@ public final class CoordinationStore {
         return gate;
     }
 
+    /** Whether a call made now would be sent: there is a connection, and the gate lets it through. */
+    public boolean isUsable() {
+        return link.isConnected() && gate.mode().data().isPresent();
+    }
+
     /** Names of the installation's keys. */
     public RedisKeys keys() {
         return keys;

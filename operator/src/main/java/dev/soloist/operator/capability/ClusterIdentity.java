@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Which cluster this is: the uid of its namespace `kube-system`, which every cluster has and nobody makes anew. Asked of
+/// Which cluster this is: the uid of its namespace `kube-system`, which every cluster has and nobody makes anew. Asked
+/// of
 /// the API server until it answers once. Thread-safe.
 public final class ClusterIdentity implements Supplier<String> {
 

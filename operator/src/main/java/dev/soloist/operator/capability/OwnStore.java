@@ -17,6 +17,8 @@ public final class OwnStore {
 
     private OwnStore() {}
 
+    /// The store at the other end of the link.
+    ///
     /// @param owner asked at each look: which cluster this is, and whose data are to become its own
     /// @param wish asked at each look: which modes will do
     public static Store open(

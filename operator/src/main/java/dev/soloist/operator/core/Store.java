@@ -30,6 +30,11 @@ public final class Store {
         return store.gate();
     }
 
+    /// Whether a call made now would be sent.
+    public boolean isUsable() {
+        return store.isUsable();
+    }
+
     public RedisLink link() {
         return store.link();
     }

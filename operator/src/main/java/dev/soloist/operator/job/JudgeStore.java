@@ -14,8 +14,7 @@ final class JudgeStore implements Step {
 
     @Override
     public Next run(Pass pass) {
-        if (store.link().isConnected()
-                && store.gate().mode() instanceof StoreMode.Refused(var reason, var sentence)) {
+        if (store.link().isConnected() && store.gate().mode() instanceof StoreMode.Refused(var reason, var sentence)) {
             pass.store = Pass.StoreState.DOWN;
             pass.storeMessage = sentence;
             return pass.stop(Problem.forNow(reason.word(), sentence));

@@ -46,7 +46,7 @@ public final class PodSweep {
     /// fails
     /// the turn only after all others had theirs.
     public Duration runOnce() {
-        if (leading.getAsBoolean() && store.link().isConnected()) {
+        if (leading.getAsBoolean() && store.isUsable()) {
             var present = jobs.namespaces();
             known.addAll(present);
             Turn.over(known, this::sweep);

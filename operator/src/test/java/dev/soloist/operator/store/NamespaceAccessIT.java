@@ -55,8 +55,8 @@ class NamespaceAccessIT {
         link.call("ACL", "LOG", "RESET");
 
         try (var sidecar = RedisProcess.connected(RedisLink.open(ofSecret()))) {
-            var store = new Store(CoordinationStore.ofNamespace(
-                    sidecar, Install.MAIN, namespace, () -> ModeWish.SCRIPTED));
+            var store =
+                    new Store(CoordinationStore.ofNamespace(sidecar, Install.MAIN, namespace, () -> ModeWish.SCRIPTED));
             var own = new JobId(namespace, "own");
             store.instances(own).register(InstanceId.create("pod"), "pod-1", Duration.ofSeconds(30));
             store.queue(own).purge();

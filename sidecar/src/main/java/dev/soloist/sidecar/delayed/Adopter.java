@@ -31,7 +31,7 @@ final class Adopter implements AutoCloseable {
     }
 
     private Duration runOnce() {
-        if (job.link().isConnected()) {
+        if (job.isStoreUsable()) {
             var mine = membership.require();
             var silence = new Evidence.LeaseOver(job.pace().adoptAfter());
             for (var other : job.instances().list()) {

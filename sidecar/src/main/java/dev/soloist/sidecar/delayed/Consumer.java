@@ -73,7 +73,7 @@ final class Consumer implements AutoCloseable {
     private Duration turn() {
         var ceiling = Pace.jittered(job.pace().queue());
         var standBack = Duration.ofNanos(standBackUntil - System.nanoTime());
-        if (!job.link().isConnected() || !job.consumes()) {
+        if (!job.isStoreUsable() || !job.consumes()) {
             return ceiling;
         }
         if (standBack.isPositive()) {

@@ -5,6 +5,7 @@ import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
 import dev.soloist.sidecar.jobs.Pace;
 import dev.soloist.sidecar.jobs.Pod;
@@ -14,7 +15,7 @@ import dev.soloist.sidecar.metrics.Meters;
 /** What the parts of one delayed job share. The definition is swapped whole when the operator writes a newer one. Thread-safe. */
 final class DelayedJob {
 
-    private final RedisLink link;
+    private final CoordinationStore store;
     private final DelayedQueue queue;
     private final Instances instances;
     private final Pod pod;
@@ -26,7 +27,7 @@ final class DelayedJob {
     private volatile boolean taking = true;
 
     DelayedJob(
-            RedisLink link,
+            CoordinationStore store,
             DelayedQueue queue,
             Instances instances,
             Pod pod,
@@ -34,7 +35,7 @@ final class DelayedJob {
             Meters meters,
             JobDefinition definition,
             Eligibility eligibility) {
-        this.link = link;
+        this.store = store;
         this.queue = queue;
         this.instances = instances;
         this.pod = pod;
@@ -46,7 +47,12 @@ final class DelayedJob {
     }
 
     RedisLink link() {
-        return link;
+        return store.link();
+    }
+
+    /** Whether a call made now would be sent. */
+    boolean isStoreUsable() {
+        return store.isUsable();
     }
 
     DelayedQueue queue() {

@@ -64,7 +64,7 @@ final class DepthReader implements AutoCloseable {
     }
 
     private Duration runOnce() {
-        if (job.link().isConnected()) {
+        if (job.isStoreUsable()) {
             var counts = read();
             job.meters().depth("pending", counts.pending());
             job.meters().depth("ready", counts.ready());

@@ -62,7 +62,7 @@ final class Enqueuer {
 
     private <T> T answered(Supplier<T> call) throws InterruptedException {
         long end = System.nanoTime() + KEEP_TRYING.toNanos();
-        boolean sent = job.link().isConnected();
+        boolean sent = job.isStoreUsable();
         while (true) {
             try {
                 return call.get();

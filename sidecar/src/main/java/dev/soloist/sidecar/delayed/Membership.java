@@ -71,7 +71,7 @@ final class Membership implements AutoCloseable {
     }
 
     private Duration runOnce() {
-        if (job.link().isConnected()) {
+        if (job.isStoreUsable()) {
             var instance = current;
             if (instance == null) {
                 register(null);
@@ -152,7 +152,7 @@ final class Membership implements AutoCloseable {
         try {
             left = true;
             var mine = current;
-            if (mine != null && job.link().isConnected()) {
+            if (mine != null && job.isStoreUsable()) {
                 job.instances().leave(mine);
             }
         } catch (RedisUnavailable unanswered) {

@@ -34,7 +34,7 @@ final class Mover implements AutoCloseable {
 
     private Duration runOnce() {
         var ceiling = Pace.jittered(job.pace().queue());
-        if (!job.link().isConnected()) {
+        if (!job.isStoreUsable()) {
             return ceiling;
         }
         var wait = ceiling;

@@ -28,7 +28,7 @@ final class Sweeper implements AutoCloseable {
 
     private Duration runOnce() {
         var work = job.work();
-        if (job.link().isConnected()) {
+        if (job.isStoreUsable()) {
             boolean more = true;
             while (more) {
                 var request = new SweepRequest(100, work.backoff(), work.maxAttempts());

@@ -2,9 +2,9 @@ package dev.soloist.sidecar.jobs;
 
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
-import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.registration.Registrations;
+import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
 import dev.soloist.sidecar.jobs.JobWorker.Ending;
 import dev.soloist.sidecar.metrics.Meters;
@@ -30,7 +30,7 @@ public final class JobDirectory implements AutoCloseable {
     private final Pod pod;
     private final Pace pace;
     private final Meters meters;
-    private final RedisLink link;
+    private final CoordinationStore store;
     private final Registrations board;
     private final WorkerFactory factory;
     private final Map<String, JobWorker> workers = new ConcurrentHashMap<>();
@@ -46,11 +46,12 @@ public final class JobDirectory implements AutoCloseable {
         this.pace = pace;
         this.meters = meters;
         this.factory = factory;
-        this.link = store.link();
+        this.store = store.data();
         this.board = store.data().registrations();
         this.loop = new BackgroundLoop("registration", this::runOnce, _ -> meters.loopFailed("registration"));
         this.subscription =
                 store.link().subscribe(store.data().keys().registrationWake(pod.namespace()), _ -> loop.wake());
+        store.data().gate().onChange(loop::wake);
         gauge("singleton", true);
         gauge("delayed", false);
     }
@@ -72,7 +73,7 @@ public final class JobDirectory implements AutoCloseable {
 
     /** Reads the board and brings the workers in line with it. */
     Duration runOnce() {
-        if (stopping || !link.isConnected()) {
+        if (stopping || !store.isUsable()) {
             return pace.registration();
         }
         var registration = board.read(pod.namespace(), pod.uid());

@@ -121,7 +121,7 @@ public final class SingletonWorker implements JobWorker {
     }
 
     private Duration turn(JobDefinition definition) throws InterruptedException {
-        if (!store.link().isConnected()) {
+        if (!store.data().isUsable()) {
             return DISCONNECTED;
         }
         if (!taking || definition.suspended() || eligibility == Eligibility.NOT_ELIGIBLE) {
@@ -246,7 +246,7 @@ public final class SingletonWorker implements JobWorker {
         loop.close();
         try {
             subscription.close();
-            if (store.link().isConnected()) {
+            if (store.data().isUsable()) {
                 claimer.giveUpPending(job);
             }
         } catch (Exception unanswered) {

@@ -76,7 +76,7 @@ final class Watchdog implements AutoCloseable {
         if (left > 0) {
             return Duration.ofNanos(left);
         }
-        if (!store.link().isConnected()) {
+        if (!store.data().isUsable()) {
             return Duration.ofSeconds(1);
         }
         var wait = look(job.get());
