@@ -68,6 +68,7 @@ public final class NamespaceAccess {
     ///
     /// @throws RedisUnavailable if Redis does not answer; repeat the call
     void assertAll() {
+        store.gate().require();
         asserted.forEach((namespace, known) -> users.set(namespace, known.passwords()));
     }
 

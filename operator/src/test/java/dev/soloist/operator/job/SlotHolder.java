@@ -31,7 +31,12 @@ final class SlotHolder {
     boolean claims() {
         var term = store.singletons().snapshot(job).term();
         var request = new ClaimRequest(
-                term, instance, "pod", nonce, Duration.ofSeconds(20), store.link().now().plusSeconds(5));
+                term,
+                instance,
+                "pod",
+                nonce,
+                Duration.ofSeconds(20),
+                store.link().now().plusSeconds(5));
         if (store.singletons().claim(job, request) instanceof Claim.Claimed(var granted)) {
             grant = granted;
         }

@@ -53,7 +53,8 @@ class TokenIT {
             var generation = store.singletons().snapshot(id).generation();
 
             removeTokens(operator, id);
-            await().atMost(TICK).until(() -> size(operator, "ZCARD", store.keys().delayed(id)) == 1);
+            await().atMost(TICK)
+                    .until(() -> size(operator, "ZCARD", store.keys().delayed(id)) == 1);
             assertThat(store.link().call("ZSCORE", store.keys().delayed(id), Long.toString(generation)))
                     .doesNotContainNull();
             await().atMost(TICK).until(() -> !Jobs.events(id, "TokenRestored").isEmpty());

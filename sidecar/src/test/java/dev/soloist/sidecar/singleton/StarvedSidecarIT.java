@@ -36,7 +36,8 @@ class StarvedSidecarIT {
             }
             board.assign("starved", jobs);
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> IntStream.range(0, 20).allMatch(i -> !app.calls("report-" + i).isEmpty()));
+                    .until(() -> IntStream.range(0, 20)
+                            .allMatch(i -> !app.calls("report-" + i).isEmpty()));
             board.assign("other", jobs);
 
             var throttle = throttle(starved.process().pid());
@@ -45,7 +46,8 @@ class StarvedSidecarIT {
                 // Each job has gone on, whoever ran it.
                 await().atMost(Duration.ofSeconds(60))
                         .until(() -> app.calls().size() >= before + 60
-                                && IntStream.range(0, 20).allMatch(i -> app.calls("report-" + i).size() >= 3));
+                                && IntStream.range(0, 20)
+                                        .allMatch(i -> app.calls("report-" + i).size() >= 3));
             } finally {
                 throttle.destroy();
             }
@@ -61,7 +63,8 @@ class StarvedSidecarIT {
 
     /** As a limit of CPU time does: runs for a few milliseconds of every fifth of a second. Ends with the process. */
     private static Process throttle(long pid) throws IOException {
-        var loop = "trap 'kill -CONT %1$d; exit' TERM; while kill -CONT %1$d; do sleep 0.02; kill -STOP %1$d; sleep 0.18; done";
+        var loop =
+                "trap 'kill -CONT %1$d; exit' TERM; while kill -CONT %1$d; do sleep 0.02; kill -STOP %1$d; sleep 0.18; done";
         return new ProcessBuilder("sh", "-c", loop.formatted(pid)).start();
     }
 }
