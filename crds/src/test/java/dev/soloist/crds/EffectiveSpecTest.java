@@ -75,6 +75,18 @@ class EffectiveSpecTest {
         assertThat(EffectivePolicy.BUILT_IN.worstCaseRecovery()).isEqualTo(Duration.ofSeconds(37));
     }
 
+    @Test
+    void replicatedWithoutMoreIsOneReplicaWithinHalfASecond() throws InvalidSpec {
+        assertThat(EffectivePolicy.BUILT_IN.acknowledgement()).isNull();
+        assertThat(EffectivePolicy.of(
+                                named("policy/valid-durability-replicated.yaml").policy())
+                        .acknowledgement())
+                .isEqualTo(new EffectivePolicy.Acknowledgement(1, Duration.ofMillis(500)));
+        assertThat(EffectivePolicy.of(named("policy/valid-everything.yaml").policy())
+                        .acknowledgement())
+                .isEqualTo(new EffectivePolicy.Acknowledgement(2, Duration.ofSeconds(5)));
+    }
+
     private static Example named(String name) {
         return Example.valid()
                 .filter(example -> example.name().equals(name))

@@ -151,8 +151,15 @@ final class RandomSpecs {
                         any(List.of("OnCompletion", "HoldUntilNextRun", "HoldFor"))
                                 + sometimes(", holdFor: \"" + any(DURATIONS) + "\""),
                         sometimes("  maxRunTime: \"" + any(DURATIONS) + "\"\n")
-                                + sometimes("  recoveryObjective: \"" + any(DURATIONS) + "\"\n"));
+                                + sometimes("  recoveryObjective: \"" + any(DURATIONS) + "\"\n")
+                                + sometimes("  durability: {" + durability() + " }\n"));
         };
+    }
+
+    private String durability() {
+        return (random.nextInt(4) == 0 ? " mode: Local" : " mode: Replicated")
+                + sometimes(", replicas: " + random.nextInt(8))
+                + sometimes(", timeout: \"" + any(DURATIONS) + "\"");
     }
 
     private static String policy(String ttl, String heartbeat, String watchdog, String release, String times) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param heartbeatEvery time from one renewal to the next; without meaning when `heartbeat` is false
 /// @param holdFor how long the lease is held after a run; null unless `release` is HOLD_FOR
 /// @param recoveryObjective null if none is asked for
+/// @param acknowledgement of replicas that a lease or a task needs; null if it counts when the primary has it
 public record EffectivePolicy(
         Duration ttl,
         boolean heartbeat,
@@ -21,11 +22,18 @@ public record EffectivePolicy(
         Duration watchdogEvery,
         Duration watchdogGrace,
         Duration maxRunTime,
-        @Nullable Duration recoveryObjective) {
+        @Nullable Duration recoveryObjective,
+        @Nullable Acknowledgement acknowledgement) {
+
+    /// What replicas must have said.
+    ///
+    /// @param replicas how many of them, 1 to 5
+    /// @param timeout how long to wait for them
+    public record Acknowledgement(int replicas, Duration timeout) {}
 
     /// What a job without `spec.lockPolicy` gets.
     public static final EffectivePolicy BUILT_IN =
-            read(PolicyDefaults.fill(new LockPolicySpec(null, null, null, null, null, null, null)));
+            read(PolicyDefaults.fill(new LockPolicySpec(null, null, null, null, null, null, null, null)));
 
     /// The policy as it is to be worked with.
     ///
@@ -56,7 +64,19 @@ public record EffectivePolicy(
                 duration(watchdog.every()),
                 duration(watchdog.grace()),
                 duration(spec.maxRunTime()),
-                orNull(spec.recoveryObjective()));
+                orNull(spec.recoveryObjective()),
+                acknowledgement(requireNonNull(spec.durability())));
+    }
+
+    private static @Nullable Acknowledgement acknowledgement(Durability durability) {
+        if (!durability.isReplicated()) {
+            return null;
+        }
+        var replicas = durability.replicas();
+        var timeout = durability.timeout();
+        return new Acknowledgement(
+                replicas == null ? PolicyLimits.ACK_REPLICAS : replicas,
+                duration(timeout == null ? PolicyLimits.ACK_TIMEOUT : timeout));
     }
 
     private static Duration duration(@Nullable String text) {

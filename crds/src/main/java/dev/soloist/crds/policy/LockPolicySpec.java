@@ -31,6 +31,14 @@ import org.jspecify.annotations.Nullable;
         value = PolicyCel.OBJECTIVE_MET,
         message = PolicySentences.OBJECTIVE_MET,
         messageExpression = PolicyCel.OBJECTIVE_MET_MESSAGE)
+@ValidationRule(
+        value = PolicyCel.ACK_BEFORE_HEARTBEAT,
+        message = PolicySentences.ACK_BEFORE_HEARTBEAT,
+        messageExpression = PolicyCel.ACK_BEFORE_HEARTBEAT_MESSAGE)
+@ValidationRule(
+        value = PolicyCel.ACK_WITHIN_TTL,
+        message = PolicySentences.ACK_WITHIN_TTL,
+        messageExpression = PolicyCel.ACK_WITHIN_TTL_MESSAGE)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LockPolicySpec(
@@ -66,4 +74,9 @@ public record LockPolicySpec(
         @JsonPropertyDescription(
                 "The longest time without a holder that is acceptable after a crash. A policy that cannot keep it is refused.")
         @Nullable
-        String recoveryObjective) {}
+        String recoveryObjective,
+
+        @Default("{}")
+        @JsonPropertyDescription("How many servers must have a lease or an accepted task before it counts.")
+        @Nullable
+        Durability durability) {}

@@ -22,6 +22,10 @@ final class PolicyCel {
     private static final String WATCH_OK = "(self.watchdog.every" + SHAPE + " && self.watchdog.every" + NOT_ZERO + ")";
     private static final String GRACE_OK = "(self.watchdog.grace" + SHAPE + " && self.watchdog.grace" + NOT_ZERO + ")";
 
+    private static final String WAIT_OK =
+            "(self.durability.timeout" + SHAPE + " && self.durability.timeout" + NOT_ZERO + ")";
+    private static final String WAIT = "duration(self.durability.timeout)";
+
     static final String NAME = "size(self.metadata.name) <= 63";
     static final String TTL = TTL_OK;
     static final String TTL_BOUNDS =
@@ -65,6 +69,25 @@ final class PolicyCel {
             "'spec.ttl (' + self.ttl + ') + spec.watchdog.every (' + self.watchdog.every"
                     + " + ') + spec.watchdog.grace (' + self.watchdog.grace + ') must be at most spec.recoveryObjective ('"
                     + " + self.recoveryObjective + '): lower one of the three or raise spec.recoveryObjective'";
+
+    static final String REPLICAS_IF_REPLICATED =
+            "(has(self.mode) && self.mode == 'Replicated') || (!has(self.replicas) && !has(self.timeout))";
+    private static final String TIMEOUT_OK = "(self.timeout" + SHAPE + " && self.timeout" + NOT_ZERO + ")";
+    static final String ACK_TIMEOUT = "!has(self.timeout) || " + TIMEOUT_OK;
+    static final String ACK_TIMEOUT_BOUNDS = "!has(self.timeout) || !" + TIMEOUT_OK
+            + " || (duration(self.timeout) >= duration('10ms') && duration(self.timeout) <= duration('5s'))";
+    static final String ACK_BEFORE_HEARTBEAT = "!self.heartbeat.enabled || !has(self.durability.timeout) || !" + WAIT_OK
+            + " || !" + BEAT_OK + " || " + WAIT + " + " + WAIT + " <= duration(self.heartbeat.every)";
+    static final String ACK_BEFORE_HEARTBEAT_MESSAGE = "'spec.durability.timeout (' + self.durability.timeout"
+            + " + ') must be at most half of spec.heartbeat.every (' + self.heartbeat.every"
+            + " + '), for a renewal that no replica acknowledges must leave time for the next:"
+            + " lower spec.durability.timeout or raise spec.heartbeat.every'";
+    static final String ACK_WITHIN_TTL = "!has(self.durability.timeout) || !" + WAIT_OK + " || !" + TTL_OK + " || "
+            + WAIT + " + " + WAIT + " + " + WAIT + " + " + WAIT + " + " + WAIT + " + " + WAIT
+            + " <= duration(self.ttl)";
+    static final String ACK_WITHIN_TTL_MESSAGE = "'spec.durability.timeout (' + self.durability.timeout"
+            + " + ') must be at most a sixth of spec.ttl (' + self.ttl"
+            + " + '), for it is taken from the lease: lower spec.durability.timeout or raise spec.ttl'";
 
     private PolicyCel() {}
 }

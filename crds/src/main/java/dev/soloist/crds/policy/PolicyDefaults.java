@@ -16,7 +16,8 @@ public final class PolicyDefaults {
                 fill(or(spec.release(), new Release(null, null))),
                 fill(or(spec.watchdog(), new Watchdog(null, null))),
                 or(spec.maxRunTime(), PolicyLimits.MAX_RUN_TIME),
-                spec.recoveryObjective());
+                spec.recoveryObjective(),
+                fill(or(spec.durability(), new Durability(null, null, null))));
     }
 
     private static Heartbeat fill(Heartbeat heartbeat) {
@@ -30,6 +31,10 @@ public final class PolicyDefaults {
     private static Watchdog fill(Watchdog watchdog) {
         return new Watchdog(
                 or(watchdog.every(), PolicyLimits.WATCHDOG_EVERY), or(watchdog.grace(), PolicyLimits.WATCHDOG_GRACE));
+    }
+
+    private static Durability fill(Durability durability) {
+        return new Durability(or(durability.mode(), DurabilityMode.LOCAL), durability.replicas(), durability.timeout());
     }
 
     private static <T> T or(@Nullable T written, T otherwise) {

@@ -16,6 +16,8 @@ public final class PolicyRules {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MIN_TTL = Duration.ofSeconds(5);
     private static final Duration MAX_TTL = Duration.ofMinutes(10);
+    private static final Duration MIN_ACK_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MAX_ACK_TIMEOUT = Duration.ofSeconds(5);
 
     private PolicyRules() {}
 
@@ -48,11 +50,20 @@ public final class PolicyRules {
         var grace = found.duration("spec.watchdog.grace", watchdog.grace(), PolicySentences.GRACE);
         var run = found.duration("spec.maxRunTime", spec.maxRunTime(), PolicySentences.MAX_RUN_TIME);
         var objective = found.duration("spec.recoveryObjective", spec.recoveryObjective(), PolicySentences.OBJECTIVE);
+        var wait = durability(found, requireNonNull(spec.durability()));
+        found.rule(
+                "spec",
+                wait == null || ttl == null || wait.multipliedBy(6).compareTo(ttl) <= 0,
+                PolicySentences.ackWithinTtl(spec));
         if (Boolean.TRUE.equals(heartbeat.enabled())) {
             found.rule(
                     "spec",
                     beat == null || ttl == null || beat.multipliedBy(3).compareTo(ttl) <= 0,
                     PolicySentences.heartbeatThird(spec));
+            found.rule(
+                    "spec",
+                    wait == null || beat == null || wait.multipliedBy(2).compareTo(beat) <= 0,
+                    PolicySentences.ackBeforeHeartbeat(spec));
         } else {
             withoutHeartbeat(found, spec, ttl, watch, grace, run);
         }
@@ -76,6 +87,23 @@ public final class PolicyRules {
                 (release.holdFor() != null) == (release.policy() == ReleasePolicy.HOLD_FOR),
                 PolicySentences.HOLD_FOR_IF_HOLD_FOR);
         found.duration("spec.release.holdFor", release.holdFor(), PolicySentences.HOLD_FOR);
+    }
+
+    /// The wait for replicas if one is written down and can be read.
+    private static @Nullable Duration durability(Findings found, Durability durability) {
+        found.supported(
+                "spec.durability.mode", durability.mode() == DurabilityMode.UNKNOWN, Set.of("Local", "Replicated"));
+        found.between("spec.durability.replicas", durability.replicas(), 1, PolicyLimits.MOST_ACK_REPLICAS);
+        found.rule(
+                "spec.durability",
+                durability.isReplicated() || (durability.replicas() == null && durability.timeout() == null),
+                PolicySentences.REPLICAS_IF_REPLICATED);
+        var wait = found.duration("spec.durability.timeout", durability.timeout(), PolicySentences.ACK_TIMEOUT);
+        found.rule(
+                "spec.durability.timeout",
+                wait == null || (wait.compareTo(MIN_ACK_TIMEOUT) >= 0 && wait.compareTo(MAX_ACK_TIMEOUT) <= 0),
+                PolicySentences.ACK_TIMEOUT_BOUNDS);
+        return wait;
     }
 
     private static void withoutHeartbeat(

@@ -33,6 +33,18 @@ final class PolicySentences {
             + " raise spec.watchdog.every, lower spec.maxRunTime, or enable the heartbeat";
     static final String OBJECTIVE_MET = "spec.ttl + spec.watchdog.every + spec.watchdog.grace must be at most"
             + " spec.recoveryObjective: lower one of the three or raise spec.recoveryObjective";
+    static final String REPLICAS_IF_REPLICATED =
+            "spec.durability.replicas and spec.durability.timeout go with spec.durability.mode Replicated and only with it:"
+                    + " set mode: Replicated, or remove them";
+    static final String ACK_TIMEOUT = "spec.durability.timeout" + DURATION;
+    static final String ACK_TIMEOUT_BOUNDS =
+            "spec.durability.timeout must be between 10ms and 5s: a shorter wait misses replicas that are well, a longer"
+                    + " one keeps apps waiting for an answer that will not come";
+    static final String ACK_BEFORE_HEARTBEAT = "spec.durability.timeout must be at most half of spec.heartbeat.every, for"
+            + " a renewal that no replica acknowledges must leave time for the next:"
+            + " lower spec.durability.timeout or raise spec.heartbeat.every";
+    static final String ACK_WITHIN_TTL = "spec.durability.timeout must be at most a sixth of spec.ttl, for it is taken"
+            + " from the lease: lower spec.durability.timeout or raise spec.ttl";
 
     private PolicySentences() {}
 
@@ -62,5 +74,19 @@ final class PolicySentences {
         return "spec.ttl (" + spec.ttl() + ") + spec.watchdog.every (" + watchdog.every()
                 + ") + spec.watchdog.grace (" + watchdog.grace() + ") must be at most spec.recoveryObjective ("
                 + spec.recoveryObjective() + "): lower one of the three or raise spec.recoveryObjective";
+    }
+
+    static String ackBeforeHeartbeat(LockPolicySpec spec) {
+        return "spec.durability.timeout (" + requireNonNull(spec.durability()).timeout()
+                + ") must be at most half of spec.heartbeat.every ("
+                + requireNonNull(spec.heartbeat()).every()
+                + "), for a renewal that no replica acknowledges must leave time for the next:"
+                + " lower spec.durability.timeout or raise spec.heartbeat.every";
+    }
+
+    static String ackWithinTtl(LockPolicySpec spec) {
+        return "spec.durability.timeout (" + requireNonNull(spec.durability()).timeout()
+                + ") must be at most a sixth of spec.ttl (" + spec.ttl()
+                + "), for it is taken from the lease: lower spec.durability.timeout or raise spec.ttl";
     }
 }
