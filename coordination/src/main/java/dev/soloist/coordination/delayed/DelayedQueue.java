@@ -1,5 +1,7 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
@@ -37,6 +39,20 @@ public interface DelayedQueue {
      * @param instance of the caller; must be registered and not fenced
      */
     Enqueue enqueue(InstanceId instance, NewTask task);
+
+    /**
+     * As {@link #enqueue(InstanceId, NewTask)}, with an acceptance that counts only when it is as durable as is wanted. One
+     * that is not may be forgotten by a failover, or not: repeat it with the same request key.
+     *
+     * @throws UnsupportedOperationException if the server cannot do what is wanted
+     */
+    default Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
+        return switch (durability) {
+            case Durability.Local() -> Acknowledged.of(enqueue(instance, task));
+            case Durability.Replicated _ ->
+                throw new UnsupportedOperationException("what replicas have cannot be known on this server");
+        };
+    }
 
     /**
      * Makes the due tasks of a segment ready. Anybody may do so for any segment, any number of times.

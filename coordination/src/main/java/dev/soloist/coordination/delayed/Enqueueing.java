@@ -1,5 +1,7 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptReply;
@@ -25,8 +27,10 @@ final class Enqueueing {
         this.limits = limits;
     }
 
-    Enqueue enqueue(InstanceId instance, NewTask task) {
-        ScriptReply reply = scripts.run(
+    Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
+        return scripts.run(
+                durability,
+                reply -> reply.status().equals("ACCEPTED"),
                 ENQUEUE,
                 List.of(
                         keys.tasks(),
@@ -50,7 +54,11 @@ final class Enqueueing {
                 task.payload().bytes(),
                 limits.maxPayload(),
                 limits.maxDepth(),
-                keys.wake());
+                keys.wake())
+                .map(Enqueueing::enqueued);
+    }
+
+    private static Enqueue enqueued(ScriptReply reply) {
         return switch (reply.status()) {
             case "ACCEPTED" ->
                 new Enqueue.Accepted(

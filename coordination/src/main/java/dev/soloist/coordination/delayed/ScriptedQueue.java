@@ -1,5 +1,7 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
@@ -32,7 +34,12 @@ final class ScriptedQueue implements DelayedQueue {
 
     @Override
     public Enqueue enqueue(InstanceId instance, NewTask task) {
-        return enqueueing.enqueue(instance, task);
+        return enqueue(instance, task, Durability.LOCAL).answer();
+    }
+
+    @Override
+    public Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
+        return enqueueing.enqueue(instance, task, durability);
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.schedule.Schedule;
@@ -34,7 +35,7 @@ public final class JobDefinitionJson {
                 .put("path", job.trigger().path())
                 .put("timeout", job.trigger().timeout().toMillis());
         LeasePolicy policy = job.policy();
-        json.putObject("policy")
+        ObjectNode lease = json.putObject("policy")
                 .put("ttl", policy.ttl().toMillis())
                 .put("heartbeat", policy.heartbeat())
                 .put("heartbeatEvery", policy.heartbeatEvery().toMillis())
@@ -43,6 +44,9 @@ public final class JobDefinitionJson {
                 .put("watchdogEvery", policy.watchdogEvery().toMillis())
                 .put("grace", policy.grace().toMillis())
                 .put("maxRunTime", policy.maxRunTime().toMillis());
+        if (policy.durability() instanceof Durability.Replicated(int replicas, Duration timeout)) {
+            lease.putObject("replicated").put("replicas", replicas).put("timeout", timeout.toMillis());
+        }
         switch (job.work()) {
             case SingletonWork work -> {
                 ObjectNode node = json.putObject("singleton")
@@ -97,7 +101,15 @@ public final class JobDefinitionJson {
                 duration(json, "holdFor"),
                 duration(json, "watchdogEvery"),
                 duration(json, "grace"),
-                duration(json, "maxRunTime"));
+                duration(json, "maxRunTime"),
+                durability(json.path("replicated")));
+    }
+
+    /** Absent: an operator of before, or nobody asked for replicas. */
+    private static Durability durability(JsonNode json) {
+        return json.isObject()
+                ? new Durability.Replicated((int) number(json, "replicas"), duration(json, "timeout"))
+                : Durability.LOCAL;
     }
 
     private static Work work(JsonNode json) {

@@ -1,5 +1,6 @@
 package dev.soloist.coordination.job;
 
+import dev.soloist.coordination.durability.Durability;
 import java.time.Duration;
 
 /**
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param watchdogEvery the time between two looks of the watchdog
  * @param grace added to a lease's end before anybody calls its run abandoned
  * @param maxRunTime a run is cancelled when it is over
+ * @param durability when a claim, a renewal or an accepted task counts
  */
 public record LeasePolicy(
         Duration ttl,
@@ -22,4 +24,34 @@ public record LeasePolicy(
         Duration holdFor,
         Duration watchdogEvery,
         Duration grace,
-        Duration maxRunTime) {}
+        Duration maxRunTime,
+        Durability durability) {
+
+    /** A policy whose leases and tasks count when the primary has them. */
+    public LeasePolicy(
+            Duration ttl,
+            boolean heartbeat,
+            Duration heartbeatEvery,
+            ReleasePolicy release,
+            Duration holdFor,
+            Duration watchdogEvery,
+            Duration grace,
+            Duration maxRunTime) {
+        this(
+                ttl,
+                heartbeat,
+                heartbeatEvery,
+                release,
+                holdFor,
+                watchdogEvery,
+                grace,
+                maxRunTime,
+                Durability.LOCAL);
+    }
+
+    /** The same policy with another durability. */
+    public LeasePolicy with(Durability other) {
+        return new LeasePolicy(
+                ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, other);
+    }
+}

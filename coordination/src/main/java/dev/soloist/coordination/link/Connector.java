@@ -66,6 +66,11 @@ final class Connector implements AutoCloseable {
         thread.start();
     }
 
+    /** Connections beside the one that is kept here, to the same server. */
+    Dedicated dedicated() {
+        return new DedicatedConnections(settings, resources);
+    }
+
     @Nullable
     StatefulRedisPubSubConnection<String, byte[]> current() {
         StatefulRedisPubSubConnection<String, byte[]> connection = current;
@@ -235,7 +240,7 @@ final class Connector implements AutoCloseable {
         trouble = message;
     }
 
-    private static RedisURI uri(RedisSettings settings) {
+    static RedisURI uri(RedisSettings settings) {
         Credentials who = settings.credentials();
         RedisURI uri = RedisURI.Builder.redis(settings.host(), settings.port())
                 .withTimeout(settings.commandTimeout())
@@ -251,7 +256,7 @@ final class Connector implements AutoCloseable {
         return uri;
     }
 
-    private static ClientOptions options(RedisSettings settings) {
+    static ClientOptions options(RedisSettings settings) {
         return ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)

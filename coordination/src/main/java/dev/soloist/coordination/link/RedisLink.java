@@ -37,11 +37,13 @@ public final class RedisLink implements AutoCloseable {
     private final RedisClock clock = new RedisClock();
     private final AtomicLong silentSince = new AtomicLong();
     private final CommandObserver observer;
+    private final ReplicatedLink replicated;
 
     private RedisLink(Supplier<@Nullable RedisSettings> settings, CommandObserver observer) {
         this.observer = observer;
         this.subscriptions = new Subscriptions();
         this.connector = new Connector(settings, this::connected, subscriptions);
+        this.replicated = new ReplicatedLink(connector.dedicated(), observer);
     }
 
     /**
@@ -77,6 +79,11 @@ public final class RedisLink implements AutoCloseable {
     /** Why there is no connection, for a condition or a log line; empty while there is one. */
     public String trouble() {
         return connector.trouble();
+    }
+
+    /** The way for scripts whose writes have to reach replicas. It opens nothing until it is used, and closes with this link. */
+    public ReplicatedLink replicated() {
+        return replicated;
     }
 
     /** The estimate of Redis' clock, read anew at every connect and by {@link #now()}. */
@@ -165,12 +172,14 @@ public final class RedisLink implements AutoCloseable {
 
     /** Drops the connection and makes a new one with settings asked anew, for instance after a rotated password. */
     public void reconnect() {
+        replicated.drop();
         connector.drop();
     }
 
     /** Closes the connection for good; commands are refused afterwards. */
     @Override
     public void close() {
+        replicated.close();
         connector.close();
     }
 

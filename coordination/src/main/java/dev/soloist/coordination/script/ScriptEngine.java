@@ -1,6 +1,9 @@
 package dev.soloist.coordination.script;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What carries a script out: the server itself, or somebody who does the same by means that the server has. */
@@ -16,4 +19,19 @@ public interface ScriptEngine {
      */
     @Nullable
     Object eval(LuaScript script, List<String> keys, byte[][] arguments);
+
+    /**
+     * As {@link #eval}, and then waits for replicas if the answer says so.
+     *
+     * @param mustBeCopied whether that answer stands for a write that replicas must have
+     * @throws UnsupportedOperationException unless this engine can know what replicas have
+     */
+    default Acknowledged<@Nullable Object> evalReplicated(
+            LuaScript script,
+            Durability.Replicated wanted,
+            Predicate<@Nullable Object> mustBeCopied,
+            List<String> keys,
+            byte[][] arguments) {
+        throw new UnsupportedOperationException("what replicas have cannot be known on this server");
+    }
 }

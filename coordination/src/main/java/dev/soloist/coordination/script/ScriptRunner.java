@@ -1,8 +1,12 @@
 package dev.soloist.coordination.script;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.link.RedisLink;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Runs scripts by one engine. A server that does not know a script (restart, failover, SCRIPT FLUSH) is sent its text
@@ -14,7 +18,7 @@ public final class ScriptRunner {
 
     /** Runs scripts on the server at the other end of the link. */
     public ScriptRunner(RedisLink link) {
-        this((script, keys, arguments) -> link.eval(script.sha(), script.text(), keys, arguments));
+        this(new LinkEngine(link));
     }
 
     /** Runs scripts by the given engine. */
@@ -39,6 +43,36 @@ public final class ScriptRunner {
         script.check(keys.size(), arguments.size());
         byte[][] values = arguments.stream().map(ScriptRunner::bytes).toArray(byte[][]::new);
         return new ScriptReply(script.name(), engine.eval(script, keys, values));
+    }
+
+    /**
+     * As {@link #run(LuaScript, List, Object...)}, with an answer that counts only when it is as durable as is wanted.
+     *
+     * @param mustBeCopied whether that answer stands for a write that has to last; the script must have written something
+     *     then, also where it repeats an earlier answer
+     * @throws UnsupportedOperationException if the engine cannot do what is wanted
+     */
+    public Acknowledged<ScriptReply> run(
+            Durability durability,
+            Predicate<ScriptReply> mustBeCopied,
+            LuaScript script,
+            List<String> keys,
+            Object... arguments) {
+        return switch (durability) {
+            case Durability.Local() -> Acknowledged.of(run(script, keys, arguments));
+            case Durability.Replicated wanted -> {
+                script.check(keys.size(), arguments.length);
+                byte[][] values =
+                        Arrays.stream(arguments).map(ScriptRunner::bytes).toArray(byte[][]::new);
+                yield engine.evalReplicated(
+                                script,
+                                wanted,
+                                reply -> mustBeCopied.test(new ScriptReply(script.name(), reply)),
+                                keys,
+                                values)
+                        .map(reply -> new ScriptReply(script.name(), reply));
+            }
+        };
     }
 
     private static byte[] bytes(Object argument) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param suspendRequested a run is in progress and the job pauses after it
  * @param deleteRequested a run is in progress and the job ends after it
  * @param leaseRemaining of the lock; null when there is none or it has no end
+ * @param unacknowledged when a claim was last given back because too few replicas had acknowledged it; null once a run has
+ *     ended since
  * @param history newest first, as many as asked for
  */
 public record SingletonSnapshot(
@@ -45,6 +47,7 @@ public record SingletonSnapshot(
         long runs,
         int misses,
         int fails,
+        @Nullable Instant unacknowledged,
         List<RunSummary> history) {
 
     /** When it may run next: the later of due and hold. Null while nothing is planned. */

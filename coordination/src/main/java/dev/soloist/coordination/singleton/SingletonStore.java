@@ -1,5 +1,7 @@
 package dev.soloist.coordination.singleton;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
@@ -137,17 +139,32 @@ public final class SingletonStore {
                 .equals("PROMOTED");
     }
 
-    /** Asks for the lease of a due slot. Send the same request again while an answer is missing. */
+    /** As {@link #claim(JobId, ClaimRequest, Durability)} for a lease that counts when the primary has it. */
     public Claim claim(JobId job, ClaimRequest request) {
-        ScriptReply reply = scripts.run(
-                SingletonScripts.CLAIM,
-                List.of(keys.record(job), keys.ready(job), keys.delayed(job), keys.lock(job)),
-                request.term(),
-                request.instance().value(),
-                request.pod(),
-                request.nonce().value(),
-                request.ttl().toMillis(),
-                request.notAfter().toEpochMilli());
+        return claim(job, request, Durability.LOCAL).answer();
+    }
+
+    /**
+     * Asks for the lease of a due slot. Send the same request again while an answer is missing.
+     *
+     * @return a grant that is not acknowledged by enough replicas must not be used: release it, saying so
+     */
+    public Acknowledged<Claim> claim(JobId job, ClaimRequest request, Durability durability) {
+        return scripts.run(
+                        durability,
+                        SingletonStore::isOk,
+                        SingletonScripts.CLAIM,
+                        List.of(keys.record(job), keys.ready(job), keys.delayed(job), keys.lock(job)),
+                        request.term(),
+                        request.instance().value(),
+                        request.pod(),
+                        request.nonce().value(),
+                        request.ttl().toMillis(),
+                        request.notAfter().toEpochMilli())
+                .map(SingletonStore::claimed);
+    }
+
+    private static Claim claimed(ScriptReply reply) {
         return switch (reply.status()) {
             case "OK" -> new Claim.Claimed(grant(reply));
             case "EMPTY" -> new Claim.NotDue(state(reply, 1), wait(reply, 2));
@@ -161,19 +178,39 @@ public final class SingletonStore {
         };
     }
 
-    /** Moves the end of a living lease to {@code ttl} from now. */
+    /** As {@link #renew(JobId, InstanceId, Nonce, Duration, Durability)} for a lease that counts when the primary has it. */
     public Renewal renew(JobId job, InstanceId instance, Nonce nonce, Duration ttl) {
-        ScriptReply reply = scripts.run(
-                SingletonScripts.RENEW,
-                List.of(keys.record(job), keys.lock(job)),
-                instance.value(),
-                nonce.value(),
-                ttl.toMillis());
+        return renew(job, instance, nonce, ttl, Durability.LOCAL).answer();
+    }
+
+    /**
+     * Moves the end of a living lease to {@code ttl} from now.
+     *
+     * @return a renewal that is not acknowledged by enough replicas must not move what its holder believes of the end
+     */
+    public Acknowledged<Renewal> renew(
+            JobId job, InstanceId instance, Nonce nonce, Duration ttl, Durability durability) {
+        return scripts.run(
+                        durability,
+                        SingletonStore::isOk,
+                        SingletonScripts.RENEW,
+                        List.of(keys.record(job), keys.lock(job)),
+                        instance.value(),
+                        nonce.value(),
+                        ttl.toMillis())
+                .map(SingletonStore::renewed);
+    }
+
+    private static Renewal renewed(ScriptReply reply) {
         return switch (reply.status()) {
             case "OK" -> new Renewal.Renewed(reply.duration(1), reply.number(2) == 1);
             case "LOST" -> new Renewal.Lost(Renewal.Cause.valueOf(reply.text(1)));
             default -> throw reply.unknownStatus();
         };
+    }
+
+    private static boolean isOk(ScriptReply reply) {
+        return reply.status().equals("OK");
     }
 
     /** Ends a run with its result, also one whose lease has lapsed as long as nobody has settled it. */
@@ -202,8 +239,20 @@ public final class SingletonStore {
 
     /** Gives the lease back before the run is done, or gives up a claim whose answer is missing. */
     public Releasing release(JobId job, InstanceId instance, Nonce nonce) {
-        ScriptReply reply =
-                scripts.run(SingletonScripts.RELEASE, all(job), instance.value(), nonce.value(), keys.jobWake(job));
+        return release(job, instance, nonce, "RUN");
+    }
+
+    /**
+     * Gives back a lease that no run has used, because too few replicas acknowledged it. It stands in no history; the record
+     * tells when it happened last, until a run ends.
+     */
+    public Releasing releaseUnacknowledged(JobId job, InstanceId instance, Nonce nonce) {
+        return release(job, instance, nonce, "UNACKNOWLEDGED");
+    }
+
+    private Releasing release(JobId job, InstanceId instance, Nonce nonce, String what) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.RELEASE, all(job), instance.value(), nonce.value(), keys.jobWake(job), what);
         return switch (reply.status()) {
             case "RELEASED" -> new Releasing.Released(state(reply, 1));
             case "SPENT" -> new Releasing.SpentOnly();

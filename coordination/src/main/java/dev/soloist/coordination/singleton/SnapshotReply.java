@@ -48,7 +48,8 @@ final class SnapshotReply {
             "sched",
             "cancel",
             "paused",
-            "del");
+            "del",
+            "noack");
 
     private final ScriptReply reply;
     private final Map<String, String> fields;
@@ -93,6 +94,7 @@ final class SnapshotReply {
                 number("runs"),
                 (int) number("misses"),
                 (int) number("fails"),
+                instant("noack"),
                 history(reply.array(5)));
     }
 

@@ -7,7 +7,8 @@
 -- Returns: {ACCEPTED, CREATED KEPT MOVED REPLACED or DUPLICATE, due ms, 1 if it is now the segment's head, now ms} ·
 --   {REFUSED, EXISTS IN_FLIGHT DEAD TOO_LARGE FULL or TOO_FAR} or {FENCED}; nothing was written
 -- Atomic: Task, due and index entry appear together. The timer and the trigger are left to the caller.
--- Repeat: The same request is known by the task, by its last merge, and by the done hash: DUPLICATE.
+-- Repeat: The same request is known by the task, by its last merge, and by the done hash: DUPLICATE. It writes, so that
+--   WAIT after it counts.
 -- Time: TIME, once; a delay counts from it.
 -- Cost: O(log n) plus 10 expired done ids.
 local tasks, attempts, done, expiry, segment = KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[7]
@@ -22,6 +23,12 @@ local function same(requests) return string.find(',' .. requests .. ',', ',' .. 
 local function accepted(outcome, at)
   local head = redis.call('ZRANGE', segment, 0, 0)[1] == prio .. id
   return {'ACCEPTED', outcome, int(at), head and 1 or 0, int(now)}
+end
+-- WAIT speaks of what its connection wrote last, so a repeat writes, too: the same again, at no cost in memory.
+local function repeated(at)
+  redis.call('HDEL', done, '')
+  redis.call('HSET', KEYS[3], inst, redis.call('HGET', KEYS[3], inst))
+  return accepted('DUPLICATE', at)
 end
 local function index()
   if due > now then return redis.call('ZADD', segment, int(due), prio .. id) end
@@ -42,7 +49,7 @@ if value then
   local st, att, rcpt, at, was, flag, reqs, err =
     string.match(record, '^(%a)|%d|(%d+)|([^|]*)|([^|]*)|(%d+)|(%d)|([^|]*)|(.*)$')
   was, prio = tonumber(was), policy == 'REPLACE' and prio or oldPrio
-  if same(reqs) then return accepted('DUPLICATE', was) end
+  if same(reqs) then return repeated(was) end
   if st == 'I' then return {'REFUSED', 'IN_FLIGHT'} end
   if st == 'D' then return {'REFUSED', 'DEAD'} end
   if policy == 'REJECT' then return {'REFUSED', 'EXISTS'} end
@@ -65,7 +72,7 @@ end
 local old = redis.call('HGET', done, id)
 if old then
   local was, reqs = string.match(old, '^%a|(%d+)|%d+|[^|]*|(.*)$')
-  if same(reqs) then return accepted('DUPLICATE', was) end
+  if same(reqs) then return repeated(was) end
 end
 if far then return {'REFUSED', 'TOO_FAR'} end
 if large then return {'REFUSED', 'TOO_LARGE'} end

@@ -69,7 +69,8 @@ end
 local nb = hold == 'NEXT' and due or hold == 'FOR' and not retry and started + holdFor or 0
 if result == 'SUCCEEDED' then fails = 0 elseif result ~= 'INTERRUPTED' then fails = fails + 1 end
 st = paused and 'PAUSED' or 'DELAYED'
-redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig')
+redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig',
+  'noack')
 redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', text(nb), 'slot', text(slot), 'att',
   text(att), 'misses', '0', 'runs', text(runs + 1), 'fails', text(fails), 'lastFence', seq,
   'spent', string.sub(nonce .. ' ' .. (spent or ''), 1, 240), 'lastRun', text(gen) .. '/' .. entry.fence,

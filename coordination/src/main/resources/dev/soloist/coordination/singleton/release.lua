@@ -1,13 +1,14 @@
 -- Purpose: Give a lease back before its run is done, or see to it that a claim still on its way cannot win.
 -- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string)
--- ARGV: 1 instance (text), 2 nonce (text), 3 wake channel (text)
+-- ARGV: 1 instance (text), 2 nonce (text), 3 wake channel (text), 4 what is given back (RUN, or UNACKNOWLEDGED: a lease
+--   that no run has used, for too few replicas had it)
 -- Returns: RELEASED state (READY at once; PAUSED or DELETED when that was asked for) · SPENT (owned nothing)
 -- Atomic: the lock goes and the same generation is ready in one step; the attempt is not counted.
 -- Repeat: SPENT; no further effect.
 -- Time: TIME once
 -- Cost: O(1), history capped at 20
 local rec, rdy, dly, lock, hist, mark = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local inst, nonce, wake = ARGV[1], ARGV[2], ARGV[3]
+local inst, nonce, wake, unused = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == 'UNACKNOWLEDGED'
 if inst == '' or nonce == '' then return redis.error_reply('SOLOIST_ARGS release') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -27,10 +28,14 @@ end
 
 redis.call('DEL', lock, rdy, dly)
 if type(redis.pcall('LLEN', hist)) ~= 'number' then redis.call('DEL', hist) end
-local length = redis.call('RPUSH', hist, cjson.encode({gen = tonumber(gen), pod = pod or '',
-  fence = string.format('%010.0f-%016.0f', tonumber(rterm) or 0, tonumber(fence) or 0), slot = tonumber(slot) or now,
-  start = tonumber(started) or now, ['end'] = now, result = 'INTERRUPTED', message = ''}))
-if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
+if unused then
+  redis.call('HSET', rec, 'noack', text(now)) -- until a run ends
+else
+  local length = redis.call('RPUSH', hist, cjson.encode({gen = tonumber(gen), pod = pod or '',
+    fence = string.format('%010.0f-%016.0f', tonumber(rterm) or 0, tonumber(fence) or 0), slot = tonumber(slot) or now,
+    start = tonumber(started) or now, ['end'] = now, result = 'INTERRUPTED', message = ''}))
+  if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
+end
 if del then
   redis.call('DEL', rec, mark)
   redis.call('HSET', rec, 'st', 'DELETED', 'gen', gen, 'uid', uid or '', 'term', term or rterm, 'fence', fence)

@@ -13,7 +13,7 @@ local function text(n) return string.format('%.0f', n) end
 
 local fields = redis.call('HMGET', rec, 'st', 'gen', 'term', 'uid', 'owner', 'fence', 'rterm', 'lu', 'due', 'nb',
   'pend', 'trig', 'slot', 'att', 'pod', 'startedAt', 'lastRun', 'lastStart', 'lastEnd', 'lastPod', 'lastResult',
-  'lastSuccess', 'runs', 'misses', 'fails', 'rev', 'sched', 'cancel', 'paused', 'del')
+  'lastSuccess', 'runs', 'misses', 'fails', 'rev', 'sched', 'cancel', 'paused', 'del', 'noack')
 for i = 1, #fields do fields[i] = fields[i] or '' end
 local runs = {}
 if count > 0 then runs = redis.call('LRANGE', hist, text(-count), '-1') end

@@ -7,12 +7,14 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP proxy before a real server that can be broken: cut, delayed, or made to lose the answers of commands that were
@@ -30,6 +32,7 @@ public final class FaultyLink implements AutoCloseable {
     private volatile boolean dropReplies;
     private volatile boolean hang;
     private volatile Duration delay = Duration.ZERO;
+    private volatile @Nullable String cutBefore;
 
     /** A proxy to a port on loopback, working until told otherwise. */
     public FaultyLink(int targetPort) {
@@ -66,6 +69,16 @@ public final class FaultyLink implements AutoCloseable {
     /** Commands still reach the server; what it answers is thrown away, and the connection breaks instead. */
     public void dropReplies() {
         dropReplies = true;
+    }
+
+    /** Breaks a connection when this text is about to pass to the server, which does not see it; once. */
+    public void cutBefore(String text) {
+        cutBefore = text;
+    }
+
+    /** Whether the text of {@link #cutBefore} has been met. */
+    public boolean hasCut() {
+        return cutBefore == null;
     }
 
     /** How many answers were thrown away. */
@@ -135,6 +148,9 @@ public final class FaultyLink implements AutoCloseable {
             int read;
             while ((read = in.read(buffer)) >= 0) {
                 awaitHealed();
+                if (!replies && isToBeCut(buffer, read)) {
+                    return;
+                }
                 if (replies) {
                     if (dropReplies) {
                         droppedReplies.incrementAndGet();
@@ -155,6 +171,15 @@ public final class FaultyLink implements AutoCloseable {
             sockets.remove(from);
             sockets.remove(to);
         }
+    }
+
+    private boolean isToBeCut(byte[] buffer, int length) {
+        String text = cutBefore;
+        if (text == null || !new String(buffer, 0, length, StandardCharsets.ISO_8859_1).contains(text)) {
+            return false;
+        }
+        cutBefore = null;
+        return true;
     }
 
     private void awaitHealed() throws InterruptedException {
