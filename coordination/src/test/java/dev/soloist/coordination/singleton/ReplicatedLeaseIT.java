@@ -36,7 +36,7 @@ class ReplicatedLeaseIT {
 
     @BeforeAll
     static void startServers() {
-        redis = new ReplicatedRedis(1);
+        redis = new ReplicatedRedis();
     }
 
     @AfterAll
@@ -54,7 +54,7 @@ class ReplicatedLeaseIT {
 
     @AfterEach
     void disconnect() {
-        redis.replica().pause(false);
+        redis.replica.pause(false);
         job.close();
         network.close();
     }
@@ -76,7 +76,7 @@ class ReplicatedLeaseIT {
         assertThat(claim.enough()).isTrue();
         assertThat(claim.answer()).isInstanceOf(Claim.Claimed.class);
         assertThat(renew().enough()).isTrue();
-        try (var replica = redis.replica().link()) {
+        try (var replica = redis.replica.link()) {
             assertThat(replica.call("EXISTS", job.keys.lock(JOB))).containsExactly(1L);
         }
     }
@@ -84,7 +84,7 @@ class ReplicatedLeaseIT {
     @Test
     void aLeaseThatTheReplicaLacksIsNotAcknowledgedAndSaysSoInTime() {
         job.due();
-        redis.replica().pause(true);
+        redis.replica.pause(true);
         long sent = System.nanoTime();
 
         var claim = claim();
@@ -93,7 +93,7 @@ class ReplicatedLeaseIT {
         assertThat(claim.answer()).isInstanceOf(Claim.Claimed.class);
         assertThat(claim.enough()).isFalse();
         assertThat(renew().enough()).isFalse();
-        redis.replica().pause(false);
+        redis.replica.pause(false);
         assertThat(renew().enough()).isTrue();
     }
 
@@ -113,7 +113,7 @@ class ReplicatedLeaseIT {
     void aRepeatedClaimWritesSoThatItIsNotFalselyAcknowledged() {
         job.due();
         var request = job.request(ALICE, nonceOf(ALICE), TTL);
-        redis.replica().pause(true);
+        redis.replica.pause(true);
         network.cutBefore("\r\nWAIT\r\n");
 
         // The connection breaks between script and WAIT: nobody knows, so it counts as unanswered.
@@ -132,7 +132,7 @@ class ReplicatedLeaseIT {
     void aRenewalAfterABrokenConnectionIsNotFalselyAcknowledged() {
         job.due();
         claim();
-        redis.replica().pause(true);
+        redis.replica.pause(true);
         network.cutBefore("\r\nWAIT\r\n");
 
         assertThatThrownBy(this::renew).isInstanceOf(RedisUnavailable.class);
@@ -143,7 +143,7 @@ class ReplicatedLeaseIT {
     @Test
     void anAnswerThatWroteNothingNeedsNoReplica() {
         job.due();
-        redis.replica().pause(true);
+        redis.replica.pause(true);
         long sent = System.nanoTime();
         job.store.claim(JOB, job.request(BOB, nonceOf(BOB), TTL));
         long waits = commands("wait");
@@ -188,7 +188,7 @@ class ReplicatedLeaseIT {
     @Test
     void aClaimGivenBackUnacknowledgedStandsInNoHistoryAndInTheRecordUntilARunEnds() {
         job.due();
-        redis.replica().pause(true);
+        redis.replica.pause(true);
         claim();
 
         job.store.releaseUnacknowledged(JOB, ALICE, nonceOf(ALICE));

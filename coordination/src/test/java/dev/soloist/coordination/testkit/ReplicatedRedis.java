@@ -6,45 +6,70 @@ import dev.soloist.coordination.link.RedisLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.concurrent.Callable;
 
-/** A primary with replicas, as real processes. Nobody promotes a replica but the test. */
+/**
+ * A primary with one replica behind a network of their own, and a second replica behind the first, which is left when the
+ * first is promoted. All are real processes, and nobody promotes anything but the test.
+ */
 public final class ReplicatedRedis implements AutoCloseable {
 
     public final RedisProcess primary;
-    public final List<RedisProcess> replicas;
+    public final RedisProcess replica;
 
-    /** All up, and the replicas in step with the primary. */
-    public ReplicatedRedis(int replicas, String... primaryOptions) {
-        var options = new ArrayList<>(List.of("--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1"));
-        options.addAll(List.of(primaryOptions));
-        primary = new RedisProcess(options.toArray(String[]::new)).start();
-        this.replicas = IntStream.range(0, replicas)
-                .mapToObj(_ -> new RedisProcess("--replicaof", "127.0.0.1 " + primary.port()).start())
-                .toList();
-        awaitInStep(replicas);
+    /** Between primary and replica. */
+    public final FaultyLink network;
+
+    private final List<RedisProcess> further = new ArrayList<>();
+
+    /** All up and in step. */
+    public ReplicatedRedis() {
+        primary = new RedisProcess("--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1").start();
+        network = new FaultyLink(primary.port());
+        replica = replicaOf(network.port());
+        awaitInStep(primary, 1);
     }
 
-    /** The first of the replicas. */
-    public RedisProcess replica() {
-        return replicas.getFirst();
+    /** Puts a replica behind the replica, so that it has one itself when it is promoted. */
+    public ReplicatedRedis chained() {
+        var last = replicaOf(replica.port());
+        further.add(last);
+        try (RedisLink first = primary.link();
+                RedisLink link = last.link()) {
+            first.call("SET", "chained", "1");
+            awaitFact(() -> link.call("EXISTS", "chained").equals(List.of(1L)));
+        }
+        return this;
     }
 
-    /** Waits until so many replicas are in step with the primary. */
-    public void awaitInStep(int count) {
-        try (RedisLink link = primary.link()) {
-            await().atMost(Duration.ofSeconds(20))
-                    .pollInterval(Duration.ofMillis(20))
-                    .until(() -> link.info("replication")
-                                    .lines()
-                                    .filter(line -> line.startsWith("slave") && line.contains("state=online"))
-                                    .count()
-                            == count);
+    private static RedisProcess replicaOf(int port) {
+        return new RedisProcess(
+                        "--replicaof",
+                        "127.0.0.1",
+                        String.valueOf(port),
+                        "--repl-diskless-sync-delay",
+                        "0",
+                        "--repl-ping-replica-period",
+                        "1")
+                .start();
+    }
+
+    /** Waits until so many replicas acknowledge what is written to the server. */
+    public static void awaitInStep(RedisProcess server, int count) {
+        try (RedisLink link = server.link()) {
+            awaitFact(() -> {
+                link.call("SET", "in-step", "1", "PX", "1");
+                return link.call("WAIT", String.valueOf(count), "200").equals(List.of((long) count));
+            });
         }
     }
 
-    /** Makes a replica a primary, as a failover does; the old primary is not told. */
-    public static void promote(RedisProcess replica) {
+    private static void awaitFact(Callable<Boolean> fact) {
+        await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(fact);
+    }
+
+    /** Makes the replica a primary, as a failover does; the old primary is not told. */
+    public void promote() {
         try (RedisLink link = replica.link()) {
             link.call("REPLICAOF", "NO", "ONE");
         }
@@ -52,7 +77,9 @@ public final class ReplicatedRedis implements AutoCloseable {
 
     @Override
     public void close() {
-        replicas.forEach(RedisProcess::close);
+        network.close();
+        further.forEach(RedisProcess::close);
+        replica.close();
         primary.close();
     }
 }

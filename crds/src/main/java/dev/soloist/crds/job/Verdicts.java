@@ -20,5 +20,8 @@ public final class Verdicts {
     /// The run was cut because its lease was lost.
     public static final String LEASE_LOST = "LeaseLost";
 
+    /// Too few replicas acknowledge a claim, so no run begins: the LockPolicy wants `durability.mode` Replicated.
+    public static final String REPLICA_ACK_MISSING = "ReplicaAckMissing";
+
     private Verdicts() {}
 }

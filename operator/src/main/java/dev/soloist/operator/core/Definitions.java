@@ -1,5 +1,6 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
@@ -18,6 +19,7 @@ import dev.soloist.coordination.schedule.Schedule;
 import dev.soloist.crds.job.EffectiveJob;
 import dev.soloist.crds.policy.EffectivePolicy;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Turns what users wrote, checked and with its defaults, into what sidecars are told. Pure.
 public final class Definitions {
@@ -63,7 +65,12 @@ public final class Definitions {
                 holdFor == null ? Duration.ZERO : holdFor,
                 policy.watchdogEvery(),
                 policy.watchdogGrace(),
-                policy.maxRunTime());
+                policy.maxRunTime(),
+                durability(policy.acknowledgement()));
+    }
+
+    private static Durability durability(EffectivePolicy.@Nullable Acknowledgement wanted) {
+        return wanted == null ? Durability.LOCAL : new Durability.Replicated(wanted.replicas(), wanted.timeout());
     }
 
     private static Work work(EffectiveJob.Work work) {

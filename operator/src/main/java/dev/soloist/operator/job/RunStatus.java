@@ -20,6 +20,9 @@ final class RunStatus {
     /// A slot that nobody has taken for this long has been missed by the pods, not just not been reached yet.
     private static final Duration OVERDUE = Duration.ofSeconds(5);
 
+    /// More than the longest `durability.timeout`.
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(8);
+
     private RunStatus() {}
 
     static void fill(DistributedJobStatus status, DistributedJobStatus before, Pass pass) {
@@ -113,6 +116,14 @@ final class RunStatus {
         return pass.definition().work() instanceof SingletonWork(var schedule, var _) ? schedule.next(slot, now) : null;
     }
 
+    /// Whether pods claim the slot and give it back, since replicas are missing. A run that goes on for longer than any
+    /// wait for them has been acknowledged.
+    private static boolean isUnacknowledged(SingletonSnapshot snapshot) {
+        var run = snapshot.current();
+        return snapshot.unacknowledged() != null
+                && (run == null || run.startedAt().plus(LONGEST_WAIT).isAfter(snapshot.redisNow()));
+    }
+
     private static @Nullable String verdict(Pass pass, SingletonSnapshot snapshot, @Nullable String before) {
         var due = snapshot.due();
         var missed = due != null && due.plus(OVERDUE).isBefore(snapshot.redisNow());
@@ -122,6 +133,9 @@ final class RunStatus {
         var waits = snapshot.state() == SingletonState.READY || snapshot.state() == SingletonState.DELAYED;
         if (missed && waits && pass.counts != null && pass.counts.eligible() == 0) {
             return pass.counts.injected() == 0 ? Verdicts.NO_INJECTED_POD : Verdicts.NO_READY_POD;
+        }
+        if (isUnacknowledged(snapshot) && snapshot.state() != SingletonState.PAUSED) {
+            return Verdicts.REPLICA_ACK_MISSING;
         }
         var last = snapshot.last();
         if (last == null) {

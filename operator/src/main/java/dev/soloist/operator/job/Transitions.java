@@ -81,6 +81,8 @@ final class Transitions {
             case Verdicts.NO_READY_POD -> "the job is due and no pod with a sidecar is ready to take it";
             case Verdicts.NO_INJECTED_POD -> "the job is due and no matching pod has a sidecar";
             case Verdicts.STORE_DOWN -> "the store does not answer: pods start nothing without it";
+            case Verdicts.REPLICA_ACK_MISSING ->
+                "the job is due and too few of the store's replicas acknowledge a lease: no run begins until they do";
             case Verdicts.LEASE_LOST -> "the last run was cut, for its lease was lost or its pod had ended";
             default -> "the last due moment: " + verdict;
         };

@@ -51,6 +51,7 @@ final class JobEndpoint {
             instant("nextRun", snapshot.nextRun(), json);
             lease(snapshot, json);
             lastRun(snapshot, json);
+            instant("unacknowledgedAt", snapshot.unacknowledged(), json);
             json.writeEndObject();
             json.writeEndObject();
         });

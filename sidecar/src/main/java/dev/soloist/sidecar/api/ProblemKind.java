@@ -21,6 +21,7 @@ enum ProblemKind {
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The body must be application/json"),
     INTERNAL(500, "internal", "The sidecar failed"),
     STORE_UNAVAILABLE(503, "store-unavailable", "The store cannot be reached"),
+    NOT_REPLICATED(503, "not-replicated", "Too few replicas acknowledged the task"),
     QUEUE_FULL(503, "queue-full", "The queue of the job is full"),
     STORE_FULL(507, "store-full", "The store is out of memory");
 

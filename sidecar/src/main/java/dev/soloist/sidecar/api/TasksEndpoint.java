@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Enqueue, read, reschedule and cancel tasks of one job. */
 final class TasksEndpoint {
 
+    private static final Problem NOT_REPLICATED = new Problem(
+            ProblemKind.NOT_REPLICATED,
+            "The job's LockPolicy wants replicas to have the task, and too few of them said so in time. The task may have been"
+                    + " accepted, and may be forgotten by a failover: repeat it with the same Idempotency-Key.");
+
     private final DelayedWorker worker;
 
     TasksEndpoint(DelayedWorker worker) {
@@ -29,6 +34,9 @@ final class TasksEndpoint {
         record Accepted(TaskId id, Enqueue.Accepted enqueue) implements Result {}
 
         record Refused(Problem problem) implements Result {}
+
+        /** It would fare no better if it were sent now. */
+        record StoreAway(Problem problem) implements Result {}
     }
 
     Answer enqueue(byte[] body, String idempotencyKey) throws Refusal, InterruptedException {
@@ -37,6 +45,7 @@ final class TasksEndpoint {
             return switch (enqueue(input, idempotencyKey)) {
                 case Result.Accepted accepted -> Answer.json(202, json -> write(accepted, json));
                 case Result.Refused(Problem problem) -> Answer.problem(problem);
+                case Result.StoreAway(Problem problem) -> Answer.problem(problem);
             };
         }
         return array(enqueue(batch.items(), idempotencyKey));
@@ -48,19 +57,26 @@ final class TasksEndpoint {
         @Nullable Problem storeAway = null;
         for (var item : items) {
             var key = idempotencyKey.isEmpty() ? "" : idempotencyKey + "/" + results.size();
-            try {
-                results.add(
-                        switch (item) {
-                            case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
-                            case TaskBatch.Item.Task(var input) ->
-                                storeAway == null ? enqueue(input, key) : new Result.Refused(storeAway);
-                        });
-            } catch (RedisUnavailable unanswered) {
-                storeAway = StoreProblems.of(unanswered);
-                results.add(new Result.Refused(storeAway));
+            var result =
+                    switch (item) {
+                        case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
+                        case TaskBatch.Item.Task(var input) ->
+                            storeAway == null ? answered(input, key) : new Result.StoreAway(storeAway);
+                    };
+            if (result instanceof Result.StoreAway(Problem problem)) {
+                storeAway = problem;
             }
+            results.add(result);
         }
         return results;
+    }
+
+    private Result answered(TaskInput input, String key) throws InterruptedException {
+        try {
+            return enqueue(input, key);
+        } catch (RedisUnavailable unanswered) {
+            return new Result.StoreAway(StoreProblems.of(unanswered));
+        }
     }
 
     private Result enqueue(TaskInput input, String key) throws InterruptedException {
@@ -68,8 +84,10 @@ final class TasksEndpoint {
         // A caller without a key means each request as a new one; repeats inside the sidecar carry the same key all the
         // same.
         var requestKey = key.isEmpty() ? Nonce.create().value() : key;
-        return switch (worker.enqueue(id, input.payload(), input.due(), requestKey)) {
-            case Enqueue.Accepted accepted -> new Result.Accepted(id, accepted);
+        var answer = worker.enqueue(id, input.payload(), input.due(), requestKey);
+        return switch (answer.answer()) {
+            case Enqueue.Accepted accepted ->
+                answer.enough() ? new Result.Accepted(id, accepted) : new Result.StoreAway(NOT_REPLICATED);
             case Enqueue.Refused(Enqueue.Reason reason) -> new Result.Refused(problem(reason));
             case Enqueue.Fenced() -> throw new IllegalStateException("the worker answers no fence");
         };
@@ -104,12 +122,15 @@ final class TasksEndpoint {
     private static void write(Result result, JsonGenerator json) throws IOException {
         switch (result) {
             case Result.Accepted(TaskId id, var accepted) -> TaskJson.writeAccepted(id, accepted, json);
-            case Result.Refused(Problem problem) -> {
-                json.writeStartObject();
-                problem.writeMembers(json);
-                json.writeEndObject();
-            }
+            case Result.Refused(Problem problem) -> write(problem, json);
+            case Result.StoreAway(Problem problem) -> write(problem, json);
         }
+    }
+
+    private static void write(Problem problem, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        problem.writeMembers(json);
+        json.writeEndObject();
     }
 
     Answer read(TaskId id) throws Refusal {

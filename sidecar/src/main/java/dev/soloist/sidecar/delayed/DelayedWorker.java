@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.Cancellation;
+import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Payload;
@@ -105,9 +106,10 @@ public final class DelayedWorker implements JobWorker {
     /**
      * Records a task for the app.
      *
+     * @return an acceptance that is not acknowledged by enough replicas is not to be told as one
      * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; the task may be recorded
      */
-    public Enqueue enqueue(TaskId id, Payload payload, When when, String requestKey) throws InterruptedException {
+    public Acknowledged<Enqueue> enqueue(TaskId id, Payload payload, When when, String requestKey) throws InterruptedException {
         return enqueuer.enqueue(
                 new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
     }

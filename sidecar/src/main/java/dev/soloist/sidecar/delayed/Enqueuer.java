@@ -5,6 +5,7 @@ import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.RedisUnavailable.Kind;
 import java.time.Duration;
@@ -31,11 +32,12 @@ final class Enqueuer {
     }
 
     /** Enqueues; never answers {@link Enqueue.Fenced}. */
-    Enqueue enqueue(NewTask task) throws InterruptedException {
+    Acknowledged<Enqueue> enqueue(NewTask task) throws InterruptedException {
         var answer = answered(() -> enqueueAsMember(task));
-        switch (answer) {
+        switch (answer.answer()) {
             case Enqueue.Accepted(var outcome, var _, boolean head, var _) -> {
-                job.meters().enqueued(outcome.name().toLowerCase(Locale.ROOT));
+                job.meters()
+                        .enqueued(answer.enough() ? outcome.name().toLowerCase(Locale.ROOT) : "unacknowledged");
                 if (head) {
                     mover.wake();
                 }
@@ -54,10 +56,13 @@ final class Enqueuer {
         return answer;
     }
 
-    private Enqueue enqueueAsMember(NewTask task) {
+    private Acknowledged<Enqueue> enqueueAsMember(NewTask task) {
         var instance = membership.require();
-        var answer = job.queue().enqueue(instance, task);
-        return answer instanceof Enqueue.Fenced ? job.queue().enqueue(membership.fenced(instance), task) : answer;
+        var durability = job.definition().policy().durability();
+        var answer = job.queue().enqueue(instance, task, durability);
+        return answer.answer() instanceof Enqueue.Fenced
+                ? job.queue().enqueue(membership.fenced(instance), task, durability)
+                : answer;
     }
 
     private <T> T answered(Supplier<T> call) throws InterruptedException {

@@ -33,8 +33,8 @@ public final class JobMeters {
         List.of("succeeded", "failed", "aborted", "givenBack")
                 .forEach(result -> count("soloist.runs", "result", result, 0));
         List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
-        List.of("renewed", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
-        List.of("claimed", "refused", "error").forEach(result -> count("soloist.claims", "result", result, 0));
+        List.of("renewed", "unacknowledged", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
+        List.of("claimed", "unacknowledged", "refused", "error").forEach(result -> count("soloist.claims", "result", result, 0));
         List.of("ok", "wait", "promoted", "lostToken", "abandoned", "corrupt", "absent")
                 .forEach(verdict -> count("soloist.watch.verdicts", "verdict", verdict, 0));
         timer("soloist.run.duration");
@@ -45,7 +45,7 @@ public final class JobMeters {
     /** Registers what a delayed job shows from its first moment. */
     public JobMeters ofDelayed() {
         meters.gauge("soloist.tasks.in.flight", tags(), inFlight, AtomicInteger::get);
-        List.of("created", "kept", "moved", "replaced", "duplicate", "refused")
+        List.of("created", "kept", "moved", "replaced", "duplicate", "refused", "unacknowledged")
                 .forEach(outcome -> count("soloist.tasks.enqueued", "outcome", outcome, 0));
         List.of("acked", "retried", "dead", "givenBack", "cancelled", "stale")
                 .forEach(result -> count("soloist.tasks.delivered", "result", result, 0));

@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.singleton;
 
+import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.link.RedisClock;
@@ -26,6 +27,7 @@ final class Claimer {
     private String uid = "";
     private long term;
     private @Nullable ClaimRequest pending;
+    private @Nullable Nonce unusable;
 
     Claimer(SingletonStore store, RedisClock clock, Pod pod, JobMeters meters) {
         this.store = store;
@@ -34,7 +36,7 @@ final class Claimer {
         this.meters = meters;
     }
 
-    /** An answer, and the nonce and lease that belong to it when it is a grant. */
+    /** An answer, and the nonce and lease that belong to it when it is a grant that may be used. */
     record Answer(Claim claim, Nonce nonce, @Nullable SingletonLease lease) {}
 
     /**
@@ -43,6 +45,7 @@ final class Claimer {
      * @throws RedisUnavailable if no answer came; call again, the same request is sent
      */
     Answer claim(JobDefinition job) {
+        giveBackUnusable(job);
         var request = pending;
         if (request == null) {
             if (!job.uid().equals(uid)) {
@@ -62,15 +65,33 @@ final class Claimer {
             pending = request;
         }
         long sent = System.nanoTime();
-        Claim claim;
+        Acknowledged<Claim> claim;
         try {
-            claim = store.claim(job.id(), request);
+            claim = store.claim(job.id(), request, job.policy().durability());
         } catch (RedisUnavailable unanswered) {
             meters.claim("error");
             throw unanswered;
         }
         pending = null;
-        return answered(claim, request, sent);
+        if (claim.answer() instanceof Claim.Claimed && !claim.enough()) {
+            meters.claim("unacknowledged");
+            unusable = request.nonce();
+            giveBackUnusable(job);
+            return new Answer(claim.answer(), request.nonce(), null);
+        }
+        return answered(claim.answer(), request, sent);
+    }
+
+    /**
+     * A lease that too few replicas have: after a failover another pod could have it, too. If this is not answered either, it is
+     * said again before anything else is asked for; if the process ends meanwhile, the lease ends by itself.
+     */
+    private void giveBackUnusable(JobDefinition job) {
+        var nonce = unusable;
+        if (nonce != null) {
+            store.releaseUnacknowledged(job.id(), pod.instance(), nonce);
+            unusable = null;
+        }
     }
 
     private Answer answered(Claim claim, ClaimRequest request, long sent) {
@@ -91,6 +112,7 @@ final class Claimer {
 
     /** Makes sure that a request without an answer cannot win any more, and gives back what it may have won. */
     void giveUpPending(JobDefinition job) {
+        giveBackUnusable(job);
         var request = pending;
         if (request != null) {
             store.release(job.id(), pod.instance(), request.nonce());

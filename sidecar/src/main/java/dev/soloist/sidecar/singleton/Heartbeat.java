@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.singleton;
 
+import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.singleton.Renewal;
@@ -8,6 +9,8 @@ import dev.soloist.sidecar.jobs.Pace;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews the lease of one run on a platform thread of its own, so that no other work can starve it. A renewal that fails is repeated
@@ -15,6 +18,7 @@ import java.util.function.Consumer;
  */
 final class Heartbeat implements AutoCloseable {
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(Heartbeat.class);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(250);
 
     private final LeaseScripts lease;
@@ -23,6 +27,7 @@ final class Heartbeat implements AutoCloseable {
     private final BackgroundLoop loop;
     private boolean over;
     private boolean begun;
+    private boolean unacknowledged;
 
     Heartbeat(LeaseScripts lease, AtomicReference<SingletonLease> held, Consumer<StopCause> onStop) {
         this.lease = lease;
@@ -63,12 +68,17 @@ final class Heartbeat implements AutoCloseable {
         }
     }
 
-    private Duration answered(Renewal renewal, long sent) {
-        switch (renewal) {
+    private Duration answered(Acknowledged<Renewal> renewal, long sent) {
+        switch (renewal.answer()) {
             case Renewal.Renewed(Duration remaining, boolean cancelRequested) -> {
-                lease.meters().renewal("renewed");
-                held.updateAndGet(
-                        old -> old.renewed(sent, remaining, lease.policy().ttl()));
+                if (renewal.enough()) {
+                    lease.meters().renewal("renewed");
+                    held.updateAndGet(
+                            old -> old.renewed(sent, remaining, lease.policy().ttl()));
+                    unacknowledged = false;
+                } else {
+                    notAcknowledged();
+                }
                 if (cancelRequested) {
                     over = true;
                     onStop.accept(StopCause.CANCEL_REQUESTED);
@@ -80,7 +90,22 @@ final class Heartbeat implements AutoCloseable {
                 onStop.accept(cause == Renewal.Cause.RECORD ? StopCause.RECORD_LOST : StopCause.LEASE_LOST);
             }
         }
-        return Pace.jittered(lease.policy().heartbeatEvery());
+        var every = lease.policy().heartbeatEvery();
+        return unacknowledged ? Pace.earlier(AFTER_FAILURE, every) : Pace.jittered(every);
+    }
+
+    /**
+     * The primary has it and too few replicas do: a failover may bring back the lease as it was before, and another pod may
+     * take it then. So the deadline stays, and the run stops there if no renewal comes through.
+     */
+    private void notAcknowledged() {
+        lease.meters().renewal("unacknowledged");
+        if (!unacknowledged) {
+            LOGGER.warn(
+                    "run {}: too few replicas acknowledge its renewal; it is stopped at the end of its lease unless they do",
+                    lease.runId());
+        }
+        unacknowledged = true;
     }
 
     @Override

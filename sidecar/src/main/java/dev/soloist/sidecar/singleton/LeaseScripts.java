@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.singleton;
 
+import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
 import dev.soloist.coordination.key.InstanceId;
@@ -27,8 +28,9 @@ record LeaseScripts(
         return job.policy();
     }
 
-    Renewal renew() {
-        return store.renew(job.id(), instance, nonce, policy().ttl());
+    Acknowledged<Renewal> renew() {
+        return store.renew(
+                job.id(), instance, nonce, policy().ttl(), policy().durability());
     }
 
     Finishing finish(FinishRequest request) {

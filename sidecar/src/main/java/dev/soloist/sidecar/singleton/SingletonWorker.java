@@ -3,6 +3,7 @@ package dev.soloist.sidecar.singleton;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.singleton.Claim;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.SingletonState;
@@ -32,6 +33,7 @@ public final class SingletonWorker implements JobWorker {
     private static final Duration LOCKED_BY_HAND = Duration.ofSeconds(1);
     private static final Duration LEASE_IS_OVER = Duration.ofSeconds(1);
     private static final Duration LONGEST_STAND_BACK = Duration.ofSeconds(10);
+    private static final Backoff REPLICAS_MISSING = new Backoff(Duration.ofMillis(500), 2, Duration.ofSeconds(5));
 
     private final Store store;
     private final SingletonStore scripts;
@@ -54,6 +56,7 @@ public final class SingletonWorker implements JobWorker {
     private volatile boolean unsettled;
     private long standBackUntil = System.nanoTime();
     private int absences;
+    private int unacknowledgedClaims;
 
     /** A worker that is not started yet. */
     public SingletonWorker(
@@ -142,6 +145,7 @@ public final class SingletonWorker implements JobWorker {
     private Duration claimAndRun(JobDefinition definition) throws InterruptedException {
         var answer = claimer.claim(definition);
         return switch (answer.claim()) {
+            case Claim.Claimed _ when answer.lease() == null -> unacknowledged(definition);
             case Claim.Claimed _ -> run(definition, answer);
             case Claim.NotDue(SingletonState state, Duration wait) -> notDue(state, wait);
             case Claim.Busy(Duration remaining) -> soon(Pace.earlier(remaining, LOCKED_BY_HAND));
@@ -166,6 +170,19 @@ public final class SingletonWorker implements JobWorker {
         return soon(Pace.earlier(wait.compareTo(LEASE_IS_OVER) < 0 ? LEASE_IS_OVER : wait, pace.claim()));
     }
 
+    /** Too few replicas have the lease, and it was given back: this pod asks again later and less and less often. */
+    private Duration unacknowledged(JobDefinition definition) {
+        if (unacknowledgedClaims == 0) {
+            LOGGER.warn(
+                    "job {}: too few replicas acknowledge a lease (ReplicaAckMissing): no run begins here until they do",
+                    definition.id());
+        }
+        unacknowledgedClaims = Math.min(unacknowledgedClaims + 1, 10);
+        var wait = REPLICAS_MISSING.jittered(unacknowledgedClaims);
+        standBackUntil = System.nanoTime() + wait.toNanos();
+        return wait;
+    }
+
     private Duration run(JobDefinition definition, Claimer.Answer answer) throws InterruptedException {
         if (!(answer.claim() instanceof Claim.Claimed(var grant)) || answer.lease() == null) {
             throw new IllegalStateException("a run needs a grant");
@@ -174,6 +191,7 @@ public final class SingletonWorker implements JobWorker {
                 scripts, definition, pod.instance(), answer.nonce(), grant, jobMeters, meters.renewTimers());
         var run = new Run(lease, app, answer.lease());
         unsettled = true;
+        unacknowledgedClaims = 0;
         running.set(run);
         jobMeters.leaseHeld(1);
         if (grant.attempt() == 1) {

@@ -64,6 +64,19 @@ public final class Jobs {
                 work.visibilityTimeout(), work.maxAttempts(), work.backoff(), work.concurrency(), onDuplicate);
     }
 
+    /** The same job under another policy. */
+    public static JobDefinition withPolicy(JobDefinition job, LeasePolicy policy) {
+        return new JobDefinition(
+                job.id(),
+                job.uid(),
+                job.generation(),
+                job.term(),
+                job.suspended(),
+                job.trigger(),
+                policy,
+                job.work());
+    }
+
     public static Backoff backoff() {
         return new Backoff(Duration.ofMillis(100), 2, Duration.ofSeconds(1));
     }
