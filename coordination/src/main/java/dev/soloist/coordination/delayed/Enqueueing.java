@@ -29,32 +29,32 @@ final class Enqueueing {
 
     Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
         return scripts.run(
-                durability,
-                reply -> reply.status().equals("ACCEPTED"),
-                ENQUEUE,
-                List.of(
-                        keys.tasks(),
-                        keys.attempts(),
-                        keys.members(),
-                        keys.done(),
-                        keys.doneExpiry(),
-                        keys.dead(),
-                        keys.segment(instance),
-                        keys.ready(0),
-                        keys.ready(1),
-                        keys.ready(2)),
-                instance.value(),
-                task.id().bytes(),
-                NORMAL,
-                Millis.kind(task.when()),
-                Millis.of(task.when()),
-                RequestDigest.of(task.requestKey()),
-                task.onDuplicate().name(),
-                task.payload().contentType(),
-                task.payload().bytes(),
-                limits.maxPayload(),
-                limits.maxDepth(),
-                keys.wake())
+                        durability,
+                        reply -> reply.status().equals("ACCEPTED"),
+                        ENQUEUE,
+                        List.of(
+                                keys.tasks(),
+                                keys.attempts(),
+                                keys.members(),
+                                keys.done(),
+                                keys.doneExpiry(),
+                                keys.dead(),
+                                keys.segment(instance),
+                                keys.ready(0),
+                                keys.ready(1),
+                                keys.ready(2)),
+                        instance.value(),
+                        task.id().bytes(),
+                        NORMAL,
+                        Millis.kind(task.when()),
+                        Millis.of(task.when()),
+                        RequestDigest.of(task.requestKey()),
+                        task.onDuplicate().name(),
+                        task.payload().contentType(),
+                        task.payload().bytes(),
+                        limits.maxPayload(),
+                        limits.maxDepth(),
+                        keys.wake())
                 .map(Enqueueing::enqueued);
     }
 

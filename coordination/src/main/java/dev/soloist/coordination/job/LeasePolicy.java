@@ -37,16 +37,7 @@ public record LeasePolicy(
             Duration watchdogEvery,
             Duration grace,
             Duration maxRunTime) {
-        this(
-                ttl,
-                heartbeat,
-                heartbeatEvery,
-                release,
-                holdFor,
-                watchdogEvery,
-                grace,
-                maxRunTime,
-                Durability.LOCAL);
+        this(ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, Durability.LOCAL);
     }
 
     /** The same policy with another durability. */

@@ -175,11 +175,11 @@ final class Lane {
         long millis = wanted.timeout().toMillis();
         var args = new CommandArgs<>(RedisLink.CODEC).add(wanted.replicas()).add(millis);
         // The server answers after its own time-out, also when nobody acknowledged; ours is for a silent server.
-        long deadline =
-                System.nanoTime() + wanted.timeout().plus(connections.commandTimeout()).toNanos();
+        long deadline = System.nanoTime()
+                + wanted.timeout().plus(connections.commandTimeout()).toNanos();
         try {
-            var acknowledged =
-                    await(used.async().dispatch(CommandType.WAIT, new IntegerOutput<>(RedisLink.CODEC), args), deadline);
+            var acknowledged = await(
+                    used.async().dispatch(CommandType.WAIT, new IntegerOutput<>(RedisLink.CODEC), args), deadline);
             return acknowledged != null && acknowledged >= wanted.replicas();
         } catch (RuntimeException refused) {
             // Whatever it was, a server turned replica, for instance: there is no number, so the scripts count as
@@ -192,7 +192,9 @@ final class Lane {
         return sorted(error) instanceof RedisUnavailable sorted
                 ? sorted
                 : new RedisUnavailable(
-                        RedisUnavailable.Kind.REFUSED, "Redis' replicas cannot be waited for: " + error.getMessage(), error);
+                        RedisUnavailable.Kind.REFUSED,
+                        "Redis' replicas cannot be waited for: " + error.getMessage(),
+                        error);
     }
 
     private static RuntimeException sorted(RuntimeException error) {

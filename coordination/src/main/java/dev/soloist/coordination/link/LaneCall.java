@@ -21,12 +21,7 @@ final class LaneCall {
     private boolean enough;
     private boolean done;
 
-    LaneCall(
-            String sha,
-            String text,
-            Predicate<@Nullable Object> mustBeCopied,
-            List<String> keys,
-            byte[][] arguments) {
+    LaneCall(String sha, String text, Predicate<@Nullable Object> mustBeCopied, List<String> keys, byte[][] arguments) {
         this.sha = sha;
         this.text = text;
         this.mustBeCopied = mustBeCopied;

@@ -43,8 +43,8 @@ class ReplicatedEnqueueIT {
     void connect() {
         redis = new ReplicatedRedis();
         network = new FaultyLink(redis.primary.port());
-        queue = new QueueUnderTest(RedisProcess.connected(
-                RedisLink.open(RedisSettings.of(network.address(), Credentials.NONE, "test"))));
+        queue = new QueueUnderTest(
+                RedisProcess.connected(RedisLink.open(RedisSettings.of(network.address(), Credentials.NONE, "test"))));
         member = queue.member();
     }
 
@@ -84,10 +84,12 @@ class ReplicatedEnqueueIT {
         try (var link = redis.replica.link()) {
             var survivors = DelayedQueue.of(new ScriptRunner(link), KEYS, JOB);
             assertThat(acknowledged)
-                    .allSatisfy(id -> assertThat(survivors.inspect(TaskId.of(id))).isPresent());
+                    .allSatisfy(
+                            id -> assertThat(survivors.inspect(TaskId.of(id))).isPresent());
             assertThat(others)
                     .as("what the primary alone had is forgotten, or this test proves nothing")
-                    .allSatisfy(id -> assertThat(survivors.inspect(TaskId.of(id))).isEmpty());
+                    .allSatisfy(
+                            id -> assertThat(survivors.inspect(TaskId.of(id))).isEmpty());
         }
     }
 
@@ -130,8 +132,10 @@ class ReplicatedEnqueueIT {
         enqueue(task(TaskId.of("once"), MINUTE_LATER, OnDuplicate.KEEP_EARLIEST, "first"));
         redis.replica.pause(true);
 
-        var kept = enqueue(task(TaskId.of("once"), When.after(MINUTE.multipliedBy(2)), OnDuplicate.KEEP_EARLIEST, "second"));
-        var again = enqueue(task(TaskId.of("once"), When.after(MINUTE.multipliedBy(2)), OnDuplicate.KEEP_EARLIEST, "second"));
+        var kept = enqueue(
+                task(TaskId.of("once"), When.after(MINUTE.multipliedBy(2)), OnDuplicate.KEEP_EARLIEST, "second"));
+        var again = enqueue(
+                task(TaskId.of("once"), When.after(MINUTE.multipliedBy(2)), OnDuplicate.KEEP_EARLIEST, "second"));
 
         assertThat(List.of(kept.enough(), again.enough())).containsOnly(false);
     }

@@ -45,8 +45,10 @@ class ReplicatedLinkIT {
     }
 
     private int connectionsSeenByTheServer() {
-        var list = new String((byte[]) link.call("CLIENT", "LIST", "TYPE", "normal").getFirst(), StandardCharsets.UTF_8)
-                + new String((byte[]) link.call("CLIENT", "LIST", "TYPE", "pubsub").getFirst(), StandardCharsets.UTF_8);
+        var list = new String(
+                        (byte[]) link.call("CLIENT", "LIST", "TYPE", "normal").getFirst(), StandardCharsets.UTF_8)
+                + new String(
+                        (byte[]) link.call("CLIENT", "LIST", "TYPE", "pubsub").getFirst(), StandardCharsets.UTF_8);
         return (int) list.lines().filter(line -> line.contains("name=test")).count();
     }
 
@@ -81,7 +83,8 @@ class ReplicatedLinkIT {
     }
 
     private long blocked() {
-        return link.info("clients").lines()
+        return link.info("clients")
+                .lines()
                 .filter(line -> line.startsWith("blocked_clients:"))
                 .mapToLong(line -> Long.parseLong(line.substring("blocked_clients:".length())))
                 .sum();
@@ -89,19 +92,20 @@ class ReplicatedLinkIT {
 
     @Test
     void theWaitForReplicasMayBeLongerThanTheTimeoutOfACommand() {
-        var hasty = new RedisSettings(
-                "127.0.0.1", redis.primary.port(), Credentials.NONE, "hasty", Duration.ofMillis(200));
+        var hasty =
+                new RedisSettings("127.0.0.1", redis.primary.port(), Credentials.NONE, "hasty", Duration.ofMillis(200));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
-            assertThat(set(quick, new Durability.Replicated(1, Duration.ofMillis(600))).enough())
+            assertThat(set(quick, new Durability.Replicated(1, Duration.ofMillis(600)))
+                            .enough())
                     .isFalse();
         }
     }
 
     @Test
     void aPrimaryThatFallsSilentDuringTheWaitIsUnanswered() throws InterruptedException {
-        var hasty = new RedisSettings(
-                "127.0.0.1", redis.primary.port(), Credentials.NONE, "hasty", Duration.ofMillis(300));
+        var hasty =
+                new RedisSettings("127.0.0.1", redis.primary.port(), Credentials.NONE, "hasty", Duration.ofMillis(300));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
             var outcome = new AtomicReference<@Nullable RuntimeException>();
@@ -118,9 +122,10 @@ class ReplicatedLinkIT {
             waiting.join();
             redis.primary.pause(false);
 
-            assertThat(outcome.get()).isInstanceOfSatisfying(
-                    RedisUnavailable.class,
-                    unanswered -> assertThat(unanswered.kind()).isEqualTo(RedisUnavailable.Kind.TIMEOUT));
+            assertThat(outcome.get())
+                    .isInstanceOfSatisfying(
+                            RedisUnavailable.class,
+                            unanswered -> assertThat(unanswered.kind()).isEqualTo(RedisUnavailable.Kind.TIMEOUT));
             assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofMillis(1500));
         }
     }
@@ -151,7 +156,8 @@ class ReplicatedLinkIT {
         try (var replica = redis.replica.link()) {
             replica.call("REPLICAOF", "NO", "ONE");
         }
-        await().atMost(Duration.ofSeconds(10)).until(() -> link.info("replication").contains("connected_slaves:0"));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> link.info("replication").contains("connected_slaves:0"));
         link.call("CONFIG", "SET", "min-replicas-to-write", "1");
 
         assertThatThrownBy(() -> set(link, ONE))

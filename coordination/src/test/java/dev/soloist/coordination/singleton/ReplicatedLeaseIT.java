@@ -47,8 +47,8 @@ class ReplicatedLeaseIT {
     @BeforeEach
     void connect() {
         network = new FaultyLink(redis.primary.port());
-        job = new SingletonUnderTest(RedisProcess.connected(
-                RedisLink.open(RedisSettings.of(network.address(), Credentials.NONE, "test"))));
+        job = new SingletonUnderTest(
+                RedisProcess.connected(RedisLink.open(RedisSettings.of(network.address(), Credentials.NONE, "test"))));
         job.link.call("FLUSHALL");
     }
 
@@ -102,9 +102,7 @@ class ReplicatedLeaseIT {
         job.due();
 
         var claim = job.store.claim(
-                JOB,
-                job.request(ALICE, nonceOf(ALICE), TTL),
-                new Durability.Replicated(2, Duration.ofMillis(100)));
+                JOB, job.request(ALICE, nonceOf(ALICE), TTL), new Durability.Replicated(2, Duration.ofMillis(100)));
 
         assertThat(claim.enough()).isFalse();
     }
@@ -122,9 +120,9 @@ class ReplicatedLeaseIT {
         var repeated = job.store.claim(JOB, request, ONE);
 
         assertThat(repeated.answer())
-                .isInstanceOfSatisfying(Claim.Claimed.class, claimed -> assertThat(
-                                claimed.grant().repeated())
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        Claim.Claimed.class,
+                        claimed -> assertThat(claimed.grant().repeated()).isTrue());
         assertThat(repeated.enough()).isFalse();
     }
 
@@ -206,7 +204,9 @@ class ReplicatedLeaseIT {
     }
 
     private long commands(String name) {
-        return job.link.info("commandstats").lines()
+        return job.link
+                .info("commandstats")
+                .lines()
                 .filter(line -> line.startsWith("cmdstat_" + name + ":"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
                 .sum();

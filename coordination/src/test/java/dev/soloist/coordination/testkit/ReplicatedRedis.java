@@ -65,7 +65,9 @@ public final class ReplicatedRedis implements AutoCloseable {
     }
 
     private static void awaitFact(Callable<Boolean> fact) {
-        await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(fact);
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .until(fact);
     }
 
     /** Makes the replica a primary, as a failover does; the old primary is not told. */

@@ -40,9 +40,10 @@ final class PolicySentences {
     static final String ACK_TIMEOUT_BOUNDS =
             "spec.durability.timeout must be between 10ms and 5s: a shorter wait misses replicas that are well, a longer"
                     + " one keeps apps waiting for an answer that will not come";
-    static final String ACK_BEFORE_HEARTBEAT = "spec.durability.timeout must be at most half of spec.heartbeat.every, for"
-            + " a renewal that no replica acknowledges must leave time for the next:"
-            + " lower spec.durability.timeout or raise spec.heartbeat.every";
+    static final String ACK_BEFORE_HEARTBEAT =
+            "spec.durability.timeout must be at most half of spec.heartbeat.every, for"
+                    + " a renewal that no replica acknowledges must leave time for the next:"
+                    + " lower spec.durability.timeout or raise spec.heartbeat.every";
     static final String ACK_WITHIN_TTL = "spec.durability.timeout must be at most a sixth of spec.ttl, for it is taken"
             + " from the lease: lower spec.durability.timeout or raise spec.ttl";
 

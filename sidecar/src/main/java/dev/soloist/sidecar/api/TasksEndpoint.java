@@ -57,12 +57,11 @@ final class TasksEndpoint {
         @Nullable Problem storeAway = null;
         for (var item : items) {
             var key = idempotencyKey.isEmpty() ? "" : idempotencyKey + "/" + results.size();
-            var result =
-                    switch (item) {
-                        case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
-                        case TaskBatch.Item.Task(var input) ->
-                            storeAway == null ? answered(input, key) : new Result.StoreAway(storeAway);
-                    };
+            var result = switch (item) {
+                case TaskBatch.Item.Bad(Problem problem) -> new Result.Refused(problem);
+                case TaskBatch.Item.Task(var input) ->
+                    storeAway == null ? answered(input, key) : new Result.StoreAway(storeAway);
+            };
             if (result instanceof Result.StoreAway(Problem problem)) {
                 storeAway = problem;
             }

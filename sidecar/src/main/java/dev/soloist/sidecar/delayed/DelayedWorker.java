@@ -1,7 +1,6 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.Cancellation;
-import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Payload;
@@ -10,6 +9,7 @@ import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.Pace;
@@ -109,7 +109,8 @@ public final class DelayedWorker implements JobWorker {
      * @return an acceptance that is not acknowledged by enough replicas is not to be told as one
      * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; the task may be recorded
      */
-    public Acknowledged<Enqueue> enqueue(TaskId id, Payload payload, When when, String requestKey) throws InterruptedException {
+    public Acknowledged<Enqueue> enqueue(TaskId id, Payload payload, When when, String requestKey)
+            throws InterruptedException {
         return enqueuer.enqueue(
                 new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
     }

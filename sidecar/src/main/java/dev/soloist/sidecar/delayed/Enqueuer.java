@@ -36,8 +36,7 @@ final class Enqueuer {
         var answer = answered(() -> enqueueAsMember(task));
         switch (answer.answer()) {
             case Enqueue.Accepted(var outcome, var _, boolean head, var _) -> {
-                job.meters()
-                        .enqueued(answer.enough() ? outcome.name().toLowerCase(Locale.ROOT) : "unacknowledged");
+                job.meters().enqueued(answer.enough() ? outcome.name().toLowerCase(Locale.ROOT) : "unacknowledged");
                 if (head) {
                     mover.wake();
                 }

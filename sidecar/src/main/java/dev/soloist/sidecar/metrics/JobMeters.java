@@ -33,8 +33,10 @@ public final class JobMeters {
         List.of("succeeded", "failed", "aborted", "givenBack")
                 .forEach(result -> count("soloist.runs", "result", result, 0));
         List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
-        List.of("renewed", "unacknowledged", "lost", "error").forEach(result -> count("soloist.renewals", "result", result, 0));
-        List.of("claimed", "unacknowledged", "refused", "error").forEach(result -> count("soloist.claims", "result", result, 0));
+        List.of("renewed", "unacknowledged", "lost", "error")
+                .forEach(result -> count("soloist.renewals", "result", result, 0));
+        List.of("claimed", "unacknowledged", "refused", "error")
+                .forEach(result -> count("soloist.claims", "result", result, 0));
         List.of("ok", "wait", "promoted", "lostToken", "abandoned", "corrupt", "absent")
                 .forEach(verdict -> count("soloist.watch.verdicts", "verdict", verdict, 0));
         timer("soloist.run.duration");

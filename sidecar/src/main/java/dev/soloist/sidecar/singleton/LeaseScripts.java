@@ -29,8 +29,7 @@ record LeaseScripts(
     }
 
     Acknowledged<Renewal> renew() {
-        return store.renew(
-                job.id(), instance, nonce, policy().ttl(), policy().durability());
+        return store.renew(job.id(), instance, nonce, policy().ttl(), policy().durability());
     }
 
     Finishing finish(FinishRequest request) {

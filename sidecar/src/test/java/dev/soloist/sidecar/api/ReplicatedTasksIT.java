@@ -58,7 +58,8 @@ class ReplicatedTasksIT {
 
     @Test
     void aTaskThatNoReplicaAcknowledgesIsNotToldAsAcceptedAndMayBeRepeated() {
-        assertThat(enqueue("{\"id\":\"first\",\"delay\":\"1h\"}", "k1").statusCode()).isEqualTo(202);
+        assertThat(enqueue("{\"id\":\"first\",\"delay\":\"1h\"}", "k1").statusCode())
+                .isEqualTo(202);
         redis.replica.pause(true);
 
         var missed = enqueue("{\"id\":\"second\",\"delay\":\"200ms\"}", "k2");
@@ -67,14 +68,16 @@ class ReplicatedTasksIT {
         assertThat(missed.headers().firstValue("Retry-After")).hasValue("1");
         assertThat(missed.body())
                 .contains("https://soloist.dev/problems/not-replicated", "may have been accepted", "Idempotency-Key");
-        assertThat(pod.metric("soloist_tasks_enqueued_total{djob=\"mail\",outcome=\"unacknowledged\"}")).isEqualTo(1);
+        assertThat(pod.metric("soloist_tasks_enqueued_total{djob=\"mail\",outcome=\"unacknowledged\"}"))
+                .isEqualTo(1);
         assertThat(enqueue("{\"id\":\"second\",\"delay\":\"200ms\"}", "k2").statusCode())
                 .as("a repeat is no acknowledgement either")
                 .isEqualTo(503);
 
         redis.replica.pause(false);
 
-        await().until(() -> enqueue("{\"id\":\"second\",\"delay\":\"200ms\"}", "k2").body().contains("\"duplicate\""));
+        await().until(() ->
+                enqueue("{\"id\":\"second\",\"delay\":\"200ms\"}", "k2").body().contains("\"duplicate\""));
         await().until(() -> app.calls().size() == 1);
         assertThat(app.calls().getFirst().header("Soloist-Task")).isEqualTo("second");
     }

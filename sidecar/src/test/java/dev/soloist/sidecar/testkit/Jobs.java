@@ -67,14 +67,7 @@ public final class Jobs {
     /** The same job under another policy. */
     public static JobDefinition withPolicy(JobDefinition job, LeasePolicy policy) {
         return new JobDefinition(
-                job.id(),
-                job.uid(),
-                job.generation(),
-                job.term(),
-                job.suspended(),
-                job.trigger(),
-                policy,
-                job.work());
+                job.id(), job.uid(), job.generation(), job.term(), job.suspended(), job.trigger(), policy, job.work());
     }
 
     public static Backoff backoff() {
