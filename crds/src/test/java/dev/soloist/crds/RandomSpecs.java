@@ -63,6 +63,7 @@ final class RandomSpecs {
             "30s", "5m", "1h30m", "500ms", "0s", "1s", "999ms", "1001ms", "2s", "3s", "5s", "6s", "10s", "15s", "37s",
             "1m", "2m", "10m", "601s", "1.5s", "0.5m", "1d", "-5s", "", "5", "soon", "1m1h", "99999h", "100000h",
             "1e3s");
+    private static final List<String> MISFIRES = List.of("RunOnce", "Skip", "Skip", "RunOnce", "Burst");
     private static final List<String> ZONES =
             List.of("Etc/UTC", "Asia/Singapore", "Mars/Base", "Local", "local", "+07:00", "", "UTC", "Europe/Paris ");
     private static final List<String> PATHS =
@@ -108,7 +109,7 @@ final class RandomSpecs {
     }
 
     private String singleton() {
-        return "  singleton: { schedule: {%s }%s }\n"
+        return "  singleton: { schedule: {%s }%s%s }\n"
                 .formatted(
                         switch (random.nextInt(6)) {
                             case 0 ->
@@ -117,6 +118,7 @@ final class RandomSpecs {
                             case 2 -> " cron: \"" + cron() + "\", timeZone: \"" + any(ZONES) + "\"";
                             default -> " cron: \"" + cron() + "\"";
                         },
+                        sometimes(", misfire: { policy: " + any(MISFIRES) + " }"),
                         sometimes(", retry: { limit: 3, backoff: " + backoff() + " }"));
     }
 

@@ -51,6 +51,7 @@ public final class JobDefinitionJson {
             case SingletonWork work -> {
                 ObjectNode node = json.putObject("singleton")
                         .put("schedule", work.schedule().text())
+                        .put("misfire", work.misfire().name())
                         .put("retryLimit", work.retry().limit());
                 write(node.putObject("backoff"), work.retry().backoff());
             }
@@ -117,6 +118,7 @@ public final class JobDefinitionJson {
         if (singleton.isObject()) {
             return new SingletonWork(
                     Schedule.parse(text(singleton, "schedule")),
+                    Misfire.valueOf(singleton.path("misfire").asText(Misfire.RUN_ONCE.name())),
                     new Retry((int) number(singleton, "retryLimit"), backoff(singleton.path("backoff"))));
         }
         JsonNode delayed = json.path("delayed");

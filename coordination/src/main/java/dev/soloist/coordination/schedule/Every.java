@@ -31,6 +31,12 @@ public record Every(Duration period) implements Schedule {
     }
 
     @Override
+    public int missed(Instant slot, Instant now, int most) {
+        long behind = Math.max(0, now.toEpochMilli() - slot.toEpochMilli());
+        return (int) Math.min(behind / period.toMillis(), most);
+    }
+
+    @Override
     public Instant first(Instant now) {
         return now.plus(period);
     }

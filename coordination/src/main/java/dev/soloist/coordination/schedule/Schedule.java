@@ -13,6 +13,19 @@ public sealed interface Schedule permits Every, Cron {
      */
     Instant next(Instant slot, Instant now);
 
+    /**
+     * How many slots after the given one have come by now: as many runs did not start.
+     *
+     * @param most where to stop counting
+     */
+    default int missed(Instant slot, Instant now, int most) {
+        int count = 0;
+        for (Instant later = next(slot, slot); !later.isAfter(now) && count < most; later = next(later, later)) {
+            count++;
+        }
+        return count;
+    }
+
     /** The first slot of a new series that begins now. */
     Instant first(Instant now);
 

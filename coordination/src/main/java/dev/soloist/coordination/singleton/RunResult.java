@@ -12,6 +12,8 @@ public enum RunResult {
     TIMED_OUT,
     /** Given back unfinished by a holder that ends; the attempt does not count. */
     INTERRUPTED,
+    /** The slot was missed and is passed over, as its policy says; the app was not called. */
+    SKIPPED,
     /** Its holder fell silent or was seen to end; written by watch and reclaim, never by a holder. */
     ABANDONED,
     /** A result that came after its run had been settled without it; kept for the reader, without effect. */

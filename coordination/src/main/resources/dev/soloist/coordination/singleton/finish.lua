@@ -67,7 +67,7 @@ elseif result == 'INTERRUPTED' then
   att = math.max(0, att - 1) -- given back, not failed
 end
 local nb = hold == 'NEXT' and due or hold == 'FOR' and not retry and started + holdFor or 0
-if result == 'SUCCEEDED' then fails = 0 elseif result ~= 'INTERRUPTED' then fails = fails + 1 end
+if result == 'SUCCEEDED' then fails = 0 elseif result ~= 'INTERRUPTED' and result ~= 'SKIPPED' then fails = fails + 1 end
 st = paused and 'PAUSED' or 'DELAYED'
 redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig',
   'noack')

@@ -32,7 +32,7 @@ public record EffectiveJob(
     public sealed interface Work permits Scheduled, Queued {}
 
     /// A singleton.
-    public record Scheduled(Timing timing, int retryLimit, Waits waits) implements Work {}
+    public record Scheduled(Timing timing, MisfirePolicy misfire, int retryLimit, Waits waits) implements Work {}
 
     /// Delayed tasks.
     public record Queued(

@@ -31,7 +31,10 @@ final class EffectiveJobReader {
     private static EffectiveJob.Work scheduled(Singleton singleton) {
         var retry = requireNonNull(singleton.retry());
         return new EffectiveJob.Scheduled(
-                timing(requireNonNull(singleton.schedule())), requireNonNull(retry.limit()), waits(retry.backoff()));
+                timing(requireNonNull(singleton.schedule())),
+                requireNonNull(requireNonNull(singleton.misfire()).policy()),
+                requireNonNull(retry.limit()),
+                waits(retry.backoff()));
     }
 
     private static EffectiveJob.Work queued(Delayed delayed) {

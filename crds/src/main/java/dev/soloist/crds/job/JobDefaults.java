@@ -27,7 +27,14 @@ public final class JobDefaults {
     }
 
     private static Singleton fill(Singleton singleton) {
-        return new Singleton(singleton.schedule(), fill(or(singleton.retry(), new Retry(null, null))));
+        return new Singleton(
+                singleton.schedule(),
+                fill(or(singleton.misfire(), new Misfire(null))),
+                fill(or(singleton.retry(), new Retry(null, null))));
+    }
+
+    private static Misfire fill(Misfire misfire) {
+        return new Misfire(or(misfire.policy(), MisfirePolicy.RUN_ONCE));
     }
 
     private static Retry fill(Retry retry) {

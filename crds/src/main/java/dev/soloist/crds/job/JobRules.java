@@ -96,6 +96,11 @@ public final class JobRules {
         if (found.required(SCHEDULE, singleton.schedule()) && singleton.schedule() != null) {
             ScheduleRules.check(found, SCHEDULE, singleton.schedule());
         }
+        var misfire = singleton.misfire();
+        found.supported(
+                "spec.singleton.misfire.policy",
+                misfire != null && misfire.policy() == MisfirePolicy.UNKNOWN,
+                Set.of("RunOnce", "Skip"));
         var retry = singleton.retry();
         if (retry != null) {
             found.between("spec.singleton.retry.limit", retry.limit(), 0, 100);

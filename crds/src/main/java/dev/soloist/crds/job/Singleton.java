@@ -14,5 +14,8 @@ public record Singleton(
         @Required @JsonPropertyDescription("When the work is due.") @Nullable
         Schedule schedule,
 
+        @Default("{}") @JsonPropertyDescription("What happens to due moments at which no run could start.") @Nullable
+        Misfire misfire,
+
         @Default("{}") @JsonPropertyDescription("What happens after a failed run.") @Nullable
         Retry retry) {}

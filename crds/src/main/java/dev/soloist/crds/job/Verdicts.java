@@ -8,6 +8,9 @@ public final class Verdicts {
     /// It was due while `spec.suspend` was in force.
     public static final String SKIPPED_SUSPENDED = "SkippedSuspended";
 
+    /// It was missed, and `spec.singleton.misfire.policy` is Skip.
+    public static final String MISSED_DEADLINE = "MissedDeadline";
+
     /// No pod with a sidecar was ready to take it.
     public static final String NO_READY_POD = "NoReadyPod";
 

@@ -4,6 +4,7 @@ import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
+import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.job.Retry;
@@ -17,6 +18,7 @@ import dev.soloist.coordination.schedule.Every;
 import dev.soloist.coordination.schedule.InvalidSchedule;
 import dev.soloist.coordination.schedule.Schedule;
 import dev.soloist.crds.job.EffectiveJob;
+import dev.soloist.crds.job.MisfirePolicy;
 import dev.soloist.crds.policy.EffectivePolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +77,8 @@ public final class Definitions {
 
     private static Work work(EffectiveJob.Work work) {
         return switch (work) {
-            case EffectiveJob.Scheduled(var timing, var limit, var waits) ->
-                new SingletonWork(schedule(timing), new Retry(limit, backoff(waits)));
+            case EffectiveJob.Scheduled(var timing, var misfire, var limit, var waits) ->
+                new SingletonWork(schedule(timing), misfire(misfire), new Retry(limit, backoff(waits)));
             case EffectiveJob.Queued(var visibility, var attempts, var waits, var concurrency, var onDuplicate) ->
                 new DelayedWork(visibility, attempts, backoff(waits), concurrency, onDuplicate(onDuplicate));
         };
@@ -91,6 +93,14 @@ public final class Definitions {
 
     private static Backoff backoff(EffectiveJob.Waits waits) {
         return new Backoff(waits.initial(), waits.factor(), waits.max());
+    }
+
+    private static Misfire misfire(MisfirePolicy policy) {
+        return switch (policy) {
+            case RUN_ONCE -> Misfire.RUN_ONCE;
+            case SKIP -> Misfire.SKIP;
+            case UNKNOWN -> throw unchecked("misfire policy");
+        };
     }
 
     private static OnDuplicate onDuplicate(dev.soloist.crds.job.OnDuplicate policy) {

@@ -95,6 +95,7 @@ final class RunStatus {
             case FAILED, TIMED_OUT, LATE -> "Failed";
             case ABORTED, INTERRUPTED -> "Cancelled";
             case ABANDONED -> "Abandoned";
+            case SKIPPED -> "Skipped";
         };
     }
 
@@ -113,7 +114,9 @@ final class RunStatus {
     private static @Nullable Instant scheduled(Pass pass, SingletonSnapshot snapshot) {
         var now = snapshot.redisNow();
         var slot = snapshot.slot() == null ? now : snapshot.slot();
-        return pass.definition().work() instanceof SingletonWork(var schedule, var _) ? schedule.next(slot, now) : null;
+        return pass.definition().work() instanceof SingletonWork(var schedule, var _, var _)
+                ? schedule.next(slot, now)
+                : null;
     }
 
     /// Whether pods claim the slot and give it back, since replicas are missing. A run that goes on for longer than any
@@ -144,6 +147,7 @@ final class RunStatus {
         return switch (last.result()) {
             case SUCCEEDED, FAILED, TIMED_OUT -> Verdicts.RAN;
             case ABORTED, ABANDONED, LATE -> Verdicts.LEASE_LOST;
+            case SKIPPED -> Verdicts.MISSED_DEADLINE;
             case INTERRUPTED -> before;
         };
     }

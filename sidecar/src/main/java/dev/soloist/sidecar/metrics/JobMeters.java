@@ -30,7 +30,7 @@ public final class JobMeters {
     /** Registers what a singleton job shows from its first moment. */
     public JobMeters ofSingleton() {
         meters.gauge("soloist.lease.held", tags(), leaseHeld, AtomicInteger::get);
-        List.of("succeeded", "failed", "aborted", "givenBack")
+        List.of("succeeded", "failed", "aborted", "givenBack", "skipped")
                 .forEach(result -> count("soloist.runs", "result", result, 0));
         List.of("record", "lease", "deadline").forEach(cause -> count("soloist.lease.lost", "cause", cause, 0));
         List.of("renewed", "unacknowledged", "lost", "error")

@@ -31,6 +31,7 @@ final class Run {
 
     private final LeaseScripts scripts;
     private final App app;
+    private final int missed;
     private final AtomicReference<SingletonLease> lease;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -39,9 +40,10 @@ final class Run {
     private boolean shuttingDown;
     private volatile @Nullable Heartbeat heartbeat;
 
-    Run(LeaseScripts scripts, App app, SingletonLease lease) {
+    Run(LeaseScripts scripts, App app, SingletonLease lease, int missed) {
         this.scripts = scripts;
         this.app = app;
+        this.missed = missed;
         this.lease = new AtomicReference<>(lease);
     }
 
@@ -118,6 +120,7 @@ final class Run {
         headers.put("Soloist-Fence", grant.fence().toString());
         headers.put("Soloist-Attempt", Integer.toString(grant.attempt()));
         headers.put("Soloist-Scheduled-At", Rfc3339.write(grant.scheduledAt()));
+        headers.put("Soloist-Missed", Integer.toString(missed));
         headers.put("Soloist-Deadline", Rfc3339.write(redisNow.plus(longest)));
         return headers;
     }

@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.singleton;
 
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.FinishRequest;
 import dev.soloist.coordination.singleton.Grant;
@@ -41,6 +42,7 @@ sealed interface Settlement {
                     attemptEnded(RunResult.FAILED, message, "failed");
                 case RunEnd.Judged(Verdict.GivenBack(Duration retryAfter)) -> new GiveBack(retryAfter);
                 case RunEnd.Judged(Verdict.AppAbsent()) -> new GiveBack(APP_ABSENT);
+                case RunEnd.Skipped(int missed) -> new Finish(skipped(missed), "skipped");
                 case RunEnd.Stopped(StopCause cause) -> stopped(cause);
             };
         }
@@ -70,6 +72,13 @@ sealed interface Settlement {
         private FinishRequest request(RunResult result, String message, Instant nextDue, boolean retry) {
             var policy = job.policy();
             return new FinishRequest(result, message, nextDue, retry, policy.release(), policy.holdFor());
+        }
+
+        /** Holds nothing afterwards: no run has begun that others should be kept from repeating. */
+        private FinishRequest skipped(int missed) {
+            var message = "missed, as were " + missed + " later ones";
+            return new FinishRequest(
+                    RunResult.SKIPPED, message, nextSlot(), false, ReleasePolicy.ON_COMPLETION, Duration.ZERO);
         }
 
         private Instant nextSlot() {

@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.singleton;
 
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.loop.Backoff;
@@ -34,6 +35,9 @@ public final class SingletonWorker implements JobWorker {
     private static final Duration LEASE_IS_OVER = Duration.ofSeconds(1);
     private static final Duration LONGEST_STAND_BACK = Duration.ofSeconds(10);
     private static final Backoff REPLICAS_MISSING = new Backoff(Duration.ofMillis(500), 2, Duration.ofSeconds(5));
+
+    /** More missed slots than these are told as these. */
+    private static final int MOST_MISSED = 1000;
 
     private final Store store;
     private final SingletonStore scripts;
@@ -189,12 +193,15 @@ public final class SingletonWorker implements JobWorker {
         }
         var lease = new LeaseScripts(
                 scripts, definition, pod.instance(), answer.nonce(), grant, jobMeters, meters.renewTimers());
-        var run = new Run(lease, app, answer.lease());
+        var work = (SingletonWork) definition.work();
+        var missed = work.schedule().missed(grant.scheduledAt(), grant.redisNow(), MOST_MISSED);
+        var skipped = missed > 0 && work.misfire() == Misfire.SKIP && grant.attempt() == 1;
+        var run = new Run(lease, app, answer.lease(), missed);
         unsettled = true;
         unacknowledgedClaims = 0;
         running.set(run);
         jobMeters.leaseHeld(1);
-        if (grant.attempt() == 1) {
+        if (grant.attempt() == 1 && !skipped) {
             jobMeters.runStarted(Duration.between(grant.scheduledAt(), grant.redisNow()));
         }
         LOGGER.info("run {} of job {} begins, attempt {}", lease.runId(), definition.id(), grant.attempt());
@@ -203,9 +210,11 @@ public final class SingletonWorker implements JobWorker {
             if (podEnds) {
                 run.shuttingDown();
             }
-            var end = run.execute(store.link().clock().now());
+            var end = skipped
+                    ? new RunEnd.Skipped(missed)
+                    : run.execute(store.link().clock().now());
             var took = Duration.ofNanos(System.nanoTime() - begun);
-            var settlement = settler.settle(lease, (SingletonWork) definition.work(), end, took);
+            var settlement = settler.settle(lease, work, end, took);
             unsettled = false;
             return standBack(settlement);
         } finally {

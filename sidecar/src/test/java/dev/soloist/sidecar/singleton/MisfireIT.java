@@ -1,0 +1,109 @@
+package dev.soloist.sidecar.singleton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.Misfire;
+import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.sidecar.testkit.Board;
+import dev.soloist.sidecar.testkit.Jobs;
+import dev.soloist.sidecar.testkit.TestApp;
+import dev.soloist.sidecar.testkit.TestPod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MisfireIT {
+
+    @RegisterExtension
+    static final RedisProcess REDIS = new RedisProcess();
+
+    @Test
+    void d08_oneRunStandsForAllSlotsThatWereMissed() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("one", REDIS.port())) {
+            var job = missSlots(board, pod, app.port(), Misfire.RUN_ONCE);
+            await().until(() -> app.calls().size() >= 3);
+
+            var calls = app.calls();
+            assertThat(Integer.parseInt(calls.get(0).header("Soloist-Missed"))).isBetween(5, 20);
+            for (int i = 1; i < 3; i++) {
+                assertThat(calls.get(i).header("Soloist-Missed")).isEqualTo("0");
+                assertThat(slot(calls.get(i))).isAfter(slot(calls.get(i - 1)));
+            }
+            // No burst: what follows the catching up comes in its own time.
+            assertThat(Duration.between(slot(calls.get(1)), slot(calls.get(2)))).isEqualTo(Duration.ofSeconds(1));
+            assertThat(board.singletons.history(job.id())).noneMatch(run -> run.result() == RunResult.SKIPPED);
+        }
+    }
+
+    @Test
+    void d08_missedSlotsArePassedOverWhenThePolicySaysSo() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("one", REDIS.port())) {
+            var job = missSlots(board, pod, app.port(), Misfire.SKIP);
+            await().until(() -> app.calls().size() >= 2);
+
+            assertThat(app.calls())
+                    .allMatch(call -> call.header("Soloist-Missed").equals("0"));
+            var first = board.singletons.history(job.id()).getLast();
+            assertThat(first.result()).isEqualTo(RunResult.SKIPPED);
+            assertThat(slot(app.calls().getFirst())).isAfter(first.end());
+            assertThat(board.singletons.snapshot(job.id()).fails()).isZero();
+            await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"skipped\"}") == 1);
+        }
+    }
+
+    @Test
+    void d08_slotsThatPassDuringARunAreNotMadeUpFor() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp().does(TestApp.until(gate));
+                var pod = new TestPod("one", REDIS.port())) {
+            var job = Jobs.singleton("report", app.port(), Duration.ofSeconds(1), Jobs.policy(Duration.ofSeconds(5)));
+            board.publish(job, Duration.ZERO);
+            board.assign(pod.uid, job);
+            await().until(() -> app.calls().size() == 1);
+            var hung = slot(app.calls().getFirst());
+            await().until(() -> board.link.now().isAfter(hung.plusSeconds(5)));
+            gate.countDown();
+            await().until(() -> app.calls().size() >= 3);
+
+            for (int i = 1; i < 3; i++) {
+                assertThat(app.calls().get(i).header("Soloist-Missed")).isEqualTo("0");
+            }
+            assertThat(slot(app.calls().get(1))).isAfter(hung.plusSeconds(5));
+        }
+    }
+
+    /** Nobody takes part for the time of some slots. */
+    private static JobDefinition missSlots(Board board, TestPod pod, int port, Misfire misfire) {
+        var plain = Jobs.singleton("report", port, Duration.ofSeconds(1), Jobs.policy(Duration.ofSeconds(5)));
+        var work = (SingletonWork) plain.work();
+        var job = new JobDefinition(
+                plain.id(),
+                plain.uid(),
+                plain.generation(),
+                plain.term(),
+                false,
+                plain.trigger(),
+                plain.policy(),
+                new SingletonWork(work.schedule(), misfire, work.retry()));
+        board.publish(job, Duration.ZERO);
+        var due = board.singletons.snapshot(job.id()).due();
+        await().until(() -> board.link.now().isAfter(due.plusMillis(5200)));
+        board.assign(pod.uid, job);
+        return job;
+    }
+
+    private static Instant slot(TestApp.Call call) {
+        return Instant.parse(call.header("Soloist-Scheduled-At"));
+    }
+}
