@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,16 @@ import org.jspecify.annotations.Nullable;
 public final class CasCommands {
 
     private final RedisLink link;
+    private final Supplier<Instant> time;
 
     /** Commands over the link, which stays the caller's. */
     public CasCommands(RedisLink link) {
+        this(link, link::now);
+    }
+
+    CasCommands(RedisLink link, Supplier<Instant> time) {
         this.link = link;
+        this.time = time;
     }
 
     /** The value of a string, or null if there is none. */
@@ -72,7 +79,7 @@ public final class CasCommands {
 
     /** The server's time. */
     public Instant time() {
-        return link.now();
+        return time.get();
     }
 
     /** Sends a message. Who listens to it is not told; it is a hint. */

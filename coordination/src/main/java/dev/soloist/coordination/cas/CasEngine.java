@@ -20,7 +20,11 @@ public final class CasEngine implements ScriptEngine {
 
     /** An engine at the other end of the link. */
     public CasEngine(RedisLink link) {
-        this.commands = new CasCommands(link);
+        this(new CasCommands(link));
+    }
+
+    CasEngine(CasCommands commands) {
+        this.commands = commands;
     }
 
     /**

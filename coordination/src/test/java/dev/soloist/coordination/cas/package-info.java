@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.soloist.coordination.cas;
+
+import org.jspecify.annotations.NullMarked;
