@@ -22,7 +22,6 @@ final class CasCall {
     private static final Logger LOGGER = LoggerFactory.getLogger(CasCall.class);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int LARGEST = 1 << 20;
-    private static final int LOST_ANSWERS = 3;
     private static final Duration AFTER_THE_LAST_KEY = Duration.ofMinutes(1);
 
     private final CasCommands commands;
@@ -33,7 +32,7 @@ final class CasCall {
     private final Doubts doubts = new Doubts();
     private final Patience patience = new Patience();
     private byte @Nullable [] refused;
-    private int lost;
+    private @Nullable RedisUnavailable lost;
 
     CasCall(CasCommands commands, LuaScript script, List<String> keys, byte[][] arguments) {
         this.commands = commands;
@@ -48,8 +47,8 @@ final class CasCall {
 
     @Nullable
     Object run() {
-        while (true) {
-            byte[] before = commands.get(whole);
+        do {
+            byte[] before = read();
             if (before != null && Arrays.equals(before, refused)) {
                 throw RedisUnavailable.refused("the server shows a value of " + whole
                         + " that it refused to write; it must not answer from a cache (Pika: cache-model 0)");
@@ -59,7 +58,6 @@ final class CasCall {
                 if (confirm(before)) {
                     return answer(done.get());
                 }
-                patience.another(whole);
                 continue;
             }
             Content content = before == null ? Content.none() : ContentJson.read(whole, before);
@@ -72,7 +70,23 @@ final class CasCall {
             if (write(before, content, keyspace, outcome)) {
                 return answer(outcome);
             }
-            patience.another(whole);
+        } while (patience.another());
+        throw lost == null
+                ? RedisUnavailable.refused(whole + " was changed by others at each of " + patience.tries()
+                        + " tries in two seconds")
+                : lost;
+    }
+
+    /** While it is in doubt whether a write was done, the connection is given time to come back. */
+    private byte @Nullable [] read() {
+        while (true) {
+            try {
+                return commands.get(whole);
+            } catch (RedisUnavailable e) {
+                if (lost == null || !patience.another()) {
+                    throw lost == null ? e : lost;
+                }
+            }
         }
     }
 
@@ -91,10 +105,7 @@ final class CasCall {
             refused = swap == Swap.DONE ? null : after;
             return swap == Swap.DONE;
         } catch (RedisUnavailable e) {
-            lost++;
-            if (lost > LOST_ANSWERS) {
-                throw e;
-            }
+            lost = e;
             doubts.add(before, removed == null ? after : null, outcome);
             return false;
         }
@@ -117,7 +128,11 @@ final class CasCall {
     private boolean confirm(byte[] written) {
         Content content = ContentJson.read(whole, written);
         var keyspace = new Keyspace(named(content.keys()), commands);
-        return set(written, written, end(content, keyspace)) == Swap.DONE;
+        try {
+            return set(written, written, end(content, keyspace)) == Swap.DONE;
+        } catch (RedisUnavailable e) {
+            return false;
+        }
     }
 
     /** When the string may go by itself: after its last key, if every key has an end. Zero means never. */

@@ -17,27 +17,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CasCommands {
 
-    private final RedisLink link;
+    /** Sends one command and waits for its answer. */
+    @FunctionalInterface
+    interface Wire {
+        List<Object> send(String command, List<byte[]> arguments);
+    }
+
+    private final Wire wire;
     private final Supplier<Instant> time;
 
     /** Commands over the link, which stays the caller's. */
     public CasCommands(RedisLink link) {
-        this(link, link::now);
+        this(link::callBytes, link::now);
     }
 
-    CasCommands(RedisLink link, Supplier<Instant> time) {
-        this.link = link;
+    CasCommands(Wire wire, Supplier<Instant> time) {
+        this.wire = wire;
         this.time = time;
     }
 
     /** The value of a string, or null if there is none. */
     public byte @Nullable [] get(String key) {
-        return (byte[]) single(link.callBytes("GET", List.of(bytes(key))));
+        return (byte[]) single(wire.send("GET", List.of(bytes(key))));
     }
 
     /** Writes a string that stays, if there is none of that name; returns whether it did. */
     public boolean setIfAbsent(String key, byte[] value) {
-        return single(link.callBytes("SET", List.of(bytes(key), value, bytes("NX")))) != null;
+        return single(wire.send("SET", List.of(bytes(key), value, bytes("NX")))) != null;
     }
 
     /**
@@ -46,13 +52,13 @@ public final class CasCommands {
      * @param span rounded up to whole seconds; at least one
      */
     public boolean setIfAbsent(String key, byte[] value, Duration span) {
-        return single(link.callBytes("SET", List.of(bytes(key), value, bytes("NX"), bytes("EX"), bytes(seconds(span)))))
+        return single(wire.send("SET", List.of(bytes(key), value, bytes("NX"), bytes("EX"), bytes(seconds(span)))))
                 != null;
     }
 
     /** Writes a string that stays, if its value is the expected one. An end that it had is taken away. */
     public Swap setIfEqual(String key, byte[] value, byte[] expected) {
-        return swap(link.callBytes("SET", List.of(bytes(key), value, bytes("VX"), expected)));
+        return swap(wire.send("SET", List.of(bytes(key), value, bytes("VX"), expected)));
     }
 
     /**
@@ -64,17 +70,17 @@ public final class CasCommands {
         var arguments = new ArrayList<>(List.of(bytes(key), value, bytes("VX"), expected));
         arguments.add(bytes("EX"));
         arguments.add(bytes(seconds(span)));
-        return swap(link.callBytes("SET", arguments));
+        return swap(wire.send("SET", arguments));
     }
 
     /** Removes a string, if its value is the expected one. */
     public Swap deleteIfEqual(String key, byte[] expected) {
-        return swap(link.callBytes("DELVX", List.of(bytes(key), expected)));
+        return swap(wire.send("DELVX", List.of(bytes(key), expected)));
     }
 
     /** How many members a sorted set has. */
     public long size(String key) {
-        return (Long) link.callBytes("ZCARD", List.of(bytes(key))).getFirst();
+        return (Long) wire.send("ZCARD", List.of(bytes(key))).getFirst();
     }
 
     /** The server's time. */
@@ -84,7 +90,7 @@ public final class CasCommands {
 
     /** Sends a message. Who listens to it is not told; it is a hint. */
     public void publish(String channel, String message) {
-        link.call("PUBLISH", channel, message);
+        wire.send("PUBLISH", List.of(bytes(channel), bytes(message)));
     }
 
     private static Swap swap(List<Object> reply) {

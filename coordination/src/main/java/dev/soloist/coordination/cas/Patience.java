@@ -1,11 +1,10 @@
 package dev.soloist.coordination.cas;
 
-import dev.soloist.coordination.link.RedisUnavailable;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long one call goes on when others are quicker: with growing, jittered pauses, two seconds in all. */
+/** How long one call goes on when others are quicker or answers are lost: with growing, jittered pauses, two seconds. */
 final class Patience {
 
     private static final long LIMIT = Duration.ofSeconds(2).toNanos();
@@ -13,20 +12,21 @@ final class Patience {
     private static final int DOUBLINGS = 6;
 
     private final long start = System.nanoTime();
-    private int tries;
+    private int tries = 1;
 
-    /**
-     * Waits before the next try.
-     *
-     * @throws RedisUnavailable if there is to be none
-     */
-    void another(String key) {
-        if (System.nanoTime() - start > LIMIT) {
-            throw RedisUnavailable.refused(
-                    key + " was changed by others at each of " + (tries + 1) + " tries in two seconds");
+    /** How often it was tried so far. */
+    int tries() {
+        return tries;
+    }
+
+    /** Waits before the next try; returns false, at once, if there is to be none. */
+    boolean another() {
+        if (System.nanoTime() - start > LIMIT || Thread.currentThread().isInterrupted()) {
+            return false;
         }
         long most = FIRST << Math.min(tries, DOUBLINGS);
         tries++;
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+        return true;
     }
 }

@@ -41,7 +41,7 @@ final class Twins {
     Twins(RedisLink server, RedisLink pika) {
         this.server = server;
         this.pika = pika;
-        this.engine = new CasEngine(new CasCommands(pika, () -> now));
+        this.engine = new CasEngine(new CasCommands(pika::callBytes, () -> now));
         this.now = server.now();
     }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of singleton jobs on a server without scripts. Not here: {@link FullServerIT} (Pika keeps its data on disk
  * and has no maxmemory), {@link ForgottenScriptsIT} (there are none to forget) and {@link LostReplyIT}, which breaks a
- * step's one command; a step of several commands is broken at each of them in a test of its own. The stand-in proves
+ * step's one command; a step of several commands is broken at each of them in {@link CasLostReplyIT}. The storm is {@link CasSingletonClusterIT}. The stand-in proves
  * that our side keeps to Pika's commands and replies; it proves nothing about Pika itself.
  */
 @CasMode

@@ -27,6 +27,11 @@ public final class ServerUnderTest implements BeforeAllCallback, BeforeEachCallb
         return pika.isPresent();
     }
 
+    /** The stand-in of Pika, to be broken. */
+    public PikaStandIn pika() {
+        return pika.orElseThrow();
+    }
+
     /** A connected link; the caller closes it. */
     public RedisLink link() {
         return pika.map(PikaStandIn::link).orElseGet(() -> redis.orElseThrow().link());
