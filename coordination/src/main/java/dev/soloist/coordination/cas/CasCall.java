@@ -72,8 +72,8 @@ final class CasCall {
             }
         } while (patience.another());
         throw lost == null
-                ? RedisUnavailable.refused(whole + " was changed by others at each of " + patience.tries()
-                        + " tries in two seconds")
+                ? RedisUnavailable.refused(
+                        whole + " was changed by others at each of " + patience.tries() + " tries in two seconds")
                 : lost;
     }
 

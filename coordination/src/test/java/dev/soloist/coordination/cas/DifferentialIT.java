@@ -48,8 +48,21 @@ class DifferentialIT {
     private static final RedisKeys KEYS = new RedisKeys(Install.MAIN);
     private static final List<String> INSTANCES = List.of("pod-a-aaaaaa", "pod-a-bbbbbb", "pod-b-aaaaaa");
     private static final List<String> JUNK = List.of(
-            "", "x", "0", "1", "-1", "5 ", "1e3", "0x10", "1.5", "9007199254740993", "\u00c3\u00a4\u00ff\u0000|", "}{:",
-            "nil", "\u00e4".repeat(600), "a/\"\\\n\t");
+            "",
+            "x",
+            "0",
+            "1",
+            "-1",
+            "5 ",
+            "1e3",
+            "0x10",
+            "1.5",
+            "9007199254740993",
+            "\u00c3\u00a4\u00ff\u0000|",
+            "}{:",
+            "nil",
+            "\u00e4".repeat(600),
+            "a/\"\\\n\t");
 
     private final long seed = Long.getLong("soloist.seed", System.nanoTime());
     private final Random dice = new Random(seed);
@@ -84,31 +97,90 @@ class DifferentialIT {
     @Test
     void singletonScriptsAnswerAndWriteAsOnAServer() {
         List<String> all = List.of(
-                KEYS.record(JOB), KEYS.ready(JOB), KEYS.delayed(JOB), KEYS.lock(JOB), KEYS.history(JOB), KEYS.mark(JOB));
+                KEYS.record(JOB),
+                KEYS.ready(JOB),
+                KEYS.delayed(JOB),
+                KEYS.lock(JOB),
+                KEYS.history(JOB),
+                KEYS.mark(JOB));
         List<String> tokens = all.subList(0, 3);
         String wake = KEYS.jobWake(JOB);
         List<List<Call>> calls = List.of(
-                call("seed", all, one("uid-1", "uid-2"), this::term, one("m1", "m2"), this::due, one("0", "0", "1"),
-                        one("r1", "r2"), one("every 1h", "every 2h"), () -> wake).times(8),
+                call(
+                                "seed",
+                                all,
+                                one("uid-1", "uid-2"),
+                                this::term,
+                                one("m1", "m2"),
+                                this::due,
+                                one("0", "0", "1"),
+                                one("r1", "r2"),
+                                one("every 1h", "every 2h"),
+                                () -> wake)
+                        .times(8),
                 call("term", all.subList(0, 1), this::term).times(1),
                 call("promote", tokens, () -> wake).times(2),
-                call("claim", all.subList(0, 4), this::term, this::instance, one("pod"), this::nonce, this::span,
-                        this::later).times(12),
-                call("renew", List.of(all.get(0), all.get(3)), () -> field("owner"), () -> field("nonce"), this::span).times(4),
-                call("finish", all, () -> field("owner"), () -> field("nonce"), () -> field("rterm"), () -> field("fence"),
-                        one("SUCCEEDED", "FAILED", "INTERRUPTED"), this::junk, this::due, one("0", "1"),
-                        one("NONE", "NEXT", "FOR"), this::span, () -> wake).times(8),
-                call("release", all, () -> field("owner"), () -> field("nonce"), () -> wake).times(3),
-                call("watch", all, one("0", "10"), one("RETRY", "SKIP"), this::due, one("0", "1000"),
-                        one("1000", "2500"), one("60000"), one("0", "3"), () -> wake).times(8),
-                call("reclaim", all, () -> field("owner"), () -> field("rterm"), () -> field("fence"), one("RETRY", "SKIP"),
-                        this::due, one("0", "3"), () -> wake).times(3),
-                call("trigger_now", tokens, one("0", "1"), one("q1", "q2", "q3"), () -> wake).times(2),
-                call("update_spec", tokens, one("r1", "r2"), one("every 1h", "every 2h"), this::due, () -> wake).times(2),
+                call(
+                                "claim",
+                                all.subList(0, 4),
+                                this::term,
+                                this::instance,
+                                one("pod"),
+                                this::nonce,
+                                this::span,
+                                this::later)
+                        .times(12),
+                call("renew", List.of(all.get(0), all.get(3)), () -> field("owner"), () -> field("nonce"), this::span)
+                        .times(4),
+                call(
+                                "finish",
+                                all,
+                                () -> field("owner"),
+                                () -> field("nonce"),
+                                () -> field("rterm"),
+                                () -> field("fence"),
+                                one("SUCCEEDED", "FAILED", "INTERRUPTED"),
+                                this::junk,
+                                this::due,
+                                one("0", "1"),
+                                one("NONE", "NEXT", "FOR"),
+                                this::span,
+                                () -> wake)
+                        .times(8),
+                call("release", all, () -> field("owner"), () -> field("nonce"), () -> wake)
+                        .times(3),
+                call(
+                                "watch",
+                                all,
+                                one("0", "10"),
+                                one("RETRY", "SKIP"),
+                                this::due,
+                                one("0", "1000"),
+                                one("1000", "2500"),
+                                one("60000"),
+                                one("0", "3"),
+                                () -> wake)
+                        .times(8),
+                call(
+                                "reclaim",
+                                all,
+                                () -> field("owner"),
+                                () -> field("rterm"),
+                                () -> field("fence"),
+                                one("RETRY", "SKIP"),
+                                this::due,
+                                one("0", "3"),
+                                () -> wake)
+                        .times(3),
+                call("trigger_now", tokens, one("0", "1"), one("q1", "q2", "q3"), () -> wake)
+                        .times(2),
+                call("update_spec", tokens, one("r1", "r2"), one("every 1h", "every 2h"), this::due, () -> wake)
+                        .times(2),
                 call("suspend", tokens).times(1),
                 call("resume", tokens, this::due, () -> wake).times(2),
                 call("delete", all, one("uid-1", "uid-2"), () -> wake).times(1),
-                call("snapshot", List.of(all.get(0), all.get(3), all.get(4), all.get(5)), one("0", "20")).times(2));
+                call("snapshot", List.of(all.get(0), all.get(3), all.get(4), all.get(5)), one("0", "20"))
+                        .times(2));
         storm(CALLS, calls, new TreeSet<>(all), this::damageTheJob);
         assertThat(seen)
                 .as("what was reached")
@@ -131,11 +203,21 @@ class DifferentialIT {
         List<String> all = List.of(board.get(0), board.get(1), KEYS.reservations(JOB));
         String wake = KEYS.queueWake(JOB);
         List<List<Call>> calls = List.of(
-                instanceCall("register", false, board, this::instance, one("pod-a", "pod-b"), this::junk, this::span).times(4),
-                instanceCall("heartbeat", true, board, this::instance, this::span).times(2),
-                instanceCall("fence", true, board, this::instance, one("LEASE_OVER", "TERMINATED"), this::span,
-                        () -> wake).times(1),
-                instanceCall("adopt", true, all, this::instance, this::instance, () -> wake).times(2),
+                instanceCall("register", false, board, this::instance, one("pod-a", "pod-b"), this::junk, this::span)
+                        .times(4),
+                instanceCall("heartbeat", true, board, this::instance, this::span)
+                        .times(2),
+                instanceCall(
+                                "fence",
+                                true,
+                                board,
+                                this::instance,
+                                one("LEASE_OVER", "TERMINATED"),
+                                this::span,
+                                () -> wake)
+                        .times(1),
+                instanceCall("adopt", true, all, this::instance, this::instance, () -> wake)
+                        .times(2),
                 instanceCall("leave", true, board, this::instance, () -> wake).times(1),
                 instanceCall("list", false, board).times(1));
         storm(FEWER_CALLS, calls, new TreeSet<>(all), () -> {});
@@ -182,10 +264,16 @@ class DifferentialIT {
                     damage.run();
                 }
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed %d, call %d: %s %s"
-                        .formatted(seed, i, call.script().name(), arguments.stream()
-                                .map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1))
-                                .toList()), e);
+                throw new AssertionError(
+                        "seed %d, call %d: %s %s"
+                                .formatted(
+                                        seed,
+                                        i,
+                                        call.script().name(),
+                                        arguments.stream()
+                                                .map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1))
+                                                .toList()),
+                        e);
             }
         }
     }
@@ -225,13 +313,13 @@ class DifferentialIT {
     }
 
     @SuppressWarnings("unchecked")
-    private static Call call(Class<?> family, String name, boolean ordered, List<String> keys, Supplier<?>... arguments) {
+    private static Call call(
+            Class<?> family, String name, boolean ordered, List<String> keys, Supplier<?>... arguments) {
         List<Supplier<String>> texts = new ArrayList<>();
         for (Supplier<?> argument : arguments) {
             texts.add((Supplier<String>) argument);
         }
-        return new Call(
-                LuaScript.load(family, name + ".lua", LuaScript.ANY, LuaScript.ANY), ordered, keys, texts);
+        return new Call(LuaScript.load(family, name + ".lua", LuaScript.ANY, LuaScript.ANY), ordered, keys, texts);
     }
 
     private Supplier<String> one(String... of) {

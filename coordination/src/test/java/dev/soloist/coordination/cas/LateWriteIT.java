@@ -128,7 +128,8 @@ class LateWriteIT {
         arrive();
 
         assertThat(alice.renew(JOB, ALICE, HERS, TTL)).isInstanceOf(Renewal.Renewed.class);
-        assertThat(bob.snapshot(JOB).current().fence()).isEqualTo(claimed.grant().fence());
+        assertThat(bob.snapshot(JOB).current().fence())
+                .isEqualTo(claimed.grant().fence());
     }
 
     /** The second look says "too late" and would write nothing: then the first write could still land afterwards. */

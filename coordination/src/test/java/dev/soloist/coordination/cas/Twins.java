@@ -148,7 +148,8 @@ final class Twins {
 
     private Object inTheString(String key) {
         byte[] whole = (byte[]) pika.call("GET", RedisKeys.together(key)).getFirst();
-        Map<String, Stored> keys = whole == null ? Map.of() : ContentJson.read(key, whole).keys();
+        Map<String, Stored> keys =
+                whole == null ? Map.of() : ContentJson.read(key, whole).keys();
         Stored stored = keys.get(key.substring(RedisKeys.beside(key, "").length()));
         if (stored == null || stored.ends() && stored.endsAt() <= now.toEpochMilli()) {
             return List.of("none", "", List.of());
@@ -211,6 +212,9 @@ final class Twins {
             values.add(argument.getBytes(StandardCharsets.ISO_8859_1));
         }
         server.eval(script.sha(), text, List.of(key), values.toArray(byte[][]::new));
-        engine.eval(new LuaScript("tampering.lua", text, text, 1, LuaScript.ANY), List.of(key), values.toArray(byte[][]::new));
+        engine.eval(
+                new LuaScript("tampering.lua", text, text, 1, LuaScript.ANY),
+                List.of(key),
+                values.toArray(byte[][]::new));
     }
 }

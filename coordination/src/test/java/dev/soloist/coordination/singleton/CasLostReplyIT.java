@@ -64,16 +64,29 @@ class CasLostReplyIT {
                         "claim",
                         SingletonUnderTest::ready,
                         (b, f) -> b.store.claim(
-                                JOB, new ClaimRequest(1, ALICE, "pod", nonceOf(ALICE), TTL, b.now().plusSeconds(30)))),
-                new Step("renew", SingletonUnderTest::running, (b, f) -> b.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)),
-                new Step("finish", SingletonUnderTest::running, (b, f) -> b.finish(ALICE, f, b.success())),
+                                JOB,
+                                new ClaimRequest(
+                                        1,
+                                        ALICE,
+                                        "pod",
+                                        nonceOf(ALICE),
+                                        TTL,
+                                        b.now().plusSeconds(30)))),
                 new Step(
-                        "release", SingletonUnderTest::running, (b, f) -> b.store.release(JOB, ALICE, nonceOf(ALICE))),
+                        "renew", SingletonUnderTest::running, (b, f) -> b.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)),
+                new Step("finish", SingletonUnderTest::running, (b, f) -> b.finish(ALICE, f, b.success())),
+                new Step("release", SingletonUnderTest::running, (b, f) -> b.store.release(JOB, ALICE, nonceOf(ALICE))),
                 new Step("give up", SingletonUnderTest::ready, (b, f) -> b.store.release(JOB, ALICE, nonceOf(ALICE))),
                 new Step("watch", CasLostReplyIT::lapsed, (b, f) -> b.watch()),
-                new Step("reclaim", SingletonUnderTest::running, (b, f) -> b.store.reclaim(JOB, ALICE, f, b.watchRequest())),
+                new Step(
+                        "reclaim",
+                        SingletonUnderTest::running,
+                        (b, f) -> b.store.reclaim(JOB, ALICE, f, b.watchRequest())),
                 new Step("trigger", SingletonUnderTest::delayed, (b, f) -> b.store.triggerNow(JOB, false, "one")),
-                new Step("trigger in a run", SingletonUnderTest::running, (b, f) -> b.store.triggerNow(JOB, false, "one")),
+                new Step(
+                        "trigger in a run",
+                        SingletonUnderTest::running,
+                        (b, f) -> b.store.triggerNow(JOB, false, "one")),
                 new Step(
                         "update",
                         SingletonUnderTest::delayed,

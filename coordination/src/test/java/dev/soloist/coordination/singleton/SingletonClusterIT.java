@@ -59,12 +59,7 @@ class SingletonClusterIT {
             }
             RedisLink operator = link();
             start(new SimulatedOperator(
-                    jobs,
-                    store(operator),
-                    operator.clock()::now,
-                    () -> forgetScripts(operator),
-                    faults(),
-                    ledger));
+                    jobs, store(operator), operator.clock()::now, () -> forgetScripts(operator), faults(), ledger));
             RedisLink inspector = link();
             start(() -> inspect(inspector));
 
