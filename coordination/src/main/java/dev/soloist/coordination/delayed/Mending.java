@@ -43,7 +43,7 @@ final class Mending {
                 step.cursor(),
                 Millis.of(step.visibility()));
         return new Repaired(
-                step.next(reply.text(1)), (int) reply.number(2), (int) reply.number(3), (int) reply.number(4), 0, 0, 0);
+                step.after(reply.text(1)), (int) reply.number(2), (int) reply.number(3), (int) reply.number(4), 0, 0, 0);
     }
 
     private Repaired pending(Repair step) {
@@ -54,13 +54,13 @@ final class Mending {
                 Millis.of(step.overdue()),
                 keys.wake());
         int reindexed = reindex(step, reply.array(3));
-        return new Repaired(step.next(reply.text(1)), 0, 0, 0, (int) reply.number(2), reindexed, 0);
+        return new Repaired(step.after(reply.text(1)), 0, 0, 0, (int) reply.number(2), reindexed, 0);
     }
 
     private Repaired done(Repair step) {
         ScriptReply reply = scripts.run(
                 DONE, List.of(keys.done(), keys.doneExpiry()), step.cursor(), Millis.of(limits.retention()));
-        return new Repaired(step.next(reply.text(1)), 0, 0, 0, 0, 0, (int) reply.number(2));
+        return new Repaired(step.after(reply.text(1)), 0, 0, 0, 0, 0, (int) reply.number(2));
     }
 
     /** Segments are keys, and keys have to be declared: so their entries are looked up by calls of their own. */

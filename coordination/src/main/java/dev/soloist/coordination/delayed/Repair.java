@@ -48,7 +48,12 @@ public record Repair(Phase phase, String cursor, Duration visibility, Duration o
         return phase == Phase.FINISHED;
     }
 
-    Repair next(String nextCursor) {
+    /**
+     * The step after this one.
+     *
+     * @param nextCursor where the server says to go on, 0 at the end of the phase
+     */
+    public Repair after(String nextCursor) {
         if (!nextCursor.equals("0")) {
             return new Repair(phase, nextCursor, visibility, overdue, owned);
         }

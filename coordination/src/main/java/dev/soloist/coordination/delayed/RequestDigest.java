@@ -10,11 +10,12 @@ import java.util.Base64;
  * A request key as it is stored: always 22 safe characters, whatever the caller sent, so that no key can break the form of
  * a record or fill the memory. Pure.
  */
-final class RequestDigest {
+public final class RequestDigest {
 
     private RequestDigest() {}
 
-    static String of(String requestKey) {
+    /** The digest of a request key. */
+    public static String of(String requestKey) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(requestKey.getBytes(StandardCharsets.UTF_8));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, 16));

@@ -1,5 +1,6 @@
 package dev.soloist.coordination.key;
 
+import java.util.Base64;
 import java.util.List;
 
 /**
@@ -132,6 +133,34 @@ public final class RedisKeys {
     /** Hash: instance to its last reservation, for a repeat of the same nonce. */
     public String reservations(JobId job) {
         return queue(job, "rn");
+    }
+
+    /**
+     * String: a task's record on a server without scripts, where it decides everything. Ends by itself once the task has
+     * ended. The id stands in it as base64url, so that whatever its bytes are, it is 342 safe characters at most.
+     */
+    public String taskRecord(JobId job, byte[] taskId) {
+        return taskRecords(job) + Base64.getUrlEncoder().withoutPadding().encodeToString(taskId);
+    }
+
+    /** What the names of all {@link #taskRecord} of a job begin with. */
+    public String taskRecords(JobId job) {
+        return queue(job, "c:");
+    }
+
+    /** Sorted set: every task that has a living record to the ms at which somebody has to look at it. */
+    public String taskIndex(JobId job) {
+        return queue(job, "ti");
+    }
+
+    /** List: hints that an instance has taken and not judged yet. Only on a server without scripts. */
+    public String processing(JobId job, InstanceId instance) {
+        return queue(job, "pr:" + instance);
+    }
+
+    /** String: an instance's last reservation, on a server without scripts. Ends by itself. */
+    public String lastReservation(JobId job, InstanceId instance) {
+        return queue(job, "rn:" + instance);
     }
 
     /** Channel: a hint that tasks are ready, or that an instance was fenced. */

@@ -39,6 +39,7 @@ public final class QueueUnderTest implements AutoCloseable {
     public final RedisLink link;
     public final DelayedQueue queue;
     public final Instances instances;
+    private final @Nullable CasMode cas;
 
     public QueueUnderTest(RedisLink link) {
         this(link, QueueLimits.DEFAULT);
@@ -46,9 +47,12 @@ public final class QueueUnderTest implements AutoCloseable {
 
     public QueueUnderTest(RedisLink link, QueueLimits limits) {
         this.link = link;
+        this.cas = CasMode.current();
         var scripts = new ScriptRunner(link);
-        this.queue = DelayedQueue.of(scripts, KEYS, JOB, limits);
-        this.instances = new Instances(scripts, KEYS, JOB);
+        this.instances = cas == null ? new Instances(scripts, KEYS, JOB) : cas.instances(link);
+        this.queue = cas == null
+                ? DelayedQueue.of(scripts, KEYS, JOB, limits)
+                : cas.queue(link, instances, limits);
     }
 
     /** A registered instance of a pod of its own. */
@@ -104,17 +108,24 @@ public final class QueueUnderTest implements AutoCloseable {
     }
 
     public @Nullable String field(String key, String field) {
+        if (cas != null) {
+            return hash(key).get(field);
+        }
         List<Object> reply = link.call("HGET", key, field);
         return reply.isEmpty() || reply.getFirst() == null ? null : text(reply.getFirst());
     }
 
     public List<String> list(int priority) {
-        return link.call("LRANGE", KEYS.readyList(JOB, priority), "0", "-1").stream()
+        List<String> hints = link.call("LRANGE", KEYS.readyList(JOB, priority), "0", "-1").stream()
                 .map(QueueUnderTest::text)
                 .toList();
+        return cas == null ? hints : hints.reversed();
     }
 
     public Map<String, Long> zset(String key) {
+        if (cas != null && key.equals(KEYS.doneExpiry(JOB))) {
+            return cas.view(link).doneExpiry();
+        }
         List<Object> flat = link.call("ZRANGE", key, "0", "-1", "WITHSCORES");
         var scores = new LinkedHashMap<String, Long>();
         if (!flat.isEmpty() && flat.getFirst() instanceof List<?>) {
@@ -149,6 +160,7 @@ public final class QueueUnderTest implements AutoCloseable {
                                     .map(QueueUnderTest::text)
                                     .toList()
                                     .toString();
+                        case "string" -> text(link.call("GET", name).getFirst());
                         default -> type;
                     });
         }
@@ -156,6 +168,15 @@ public final class QueueUnderTest implements AutoCloseable {
     }
 
     public Map<String, String> hash(String key) {
+        if (cas != null && key.equals(KEYS.tasks(JOB))) {
+            return cas.view(link).tasks();
+        }
+        if (cas != null && key.equals(KEYS.attempts(JOB))) {
+            return cas.view(link).attempts();
+        }
+        if (cas != null && key.equals(KEYS.done(JOB))) {
+            return cas.view(link).done();
+        }
         List<Object> flat = link.call("HGETALL", key);
         var fields = new LinkedHashMap<String, String>();
         for (int i = 0; i < flat.size(); i += 2) {

@@ -102,6 +102,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
                 folder.toString()));
         command.addAll(options);
         try {
+            Files.createDirectories(folder);
             var builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(new File(folder.toFile(), "redis.log"));

@@ -24,12 +24,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
 
-    private final RedisProcess behind = new RedisProcess();
+    private final RedisProcess behind;
+    private final boolean ownsBehind;
     private final PikaFaults faults = new PikaFaults();
     private final Set<PikaSession> sessions = ConcurrentHashMap.newKeySet();
     private final ServerSocket server;
     private final PikaDialect dialect;
-    private final PikaSnapshot snapshot = new PikaSnapshot(behind);
+    private final PikaSnapshot snapshot;
     private volatile boolean down;
 
     /** A Pika 3.5.5. */
@@ -39,6 +40,13 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
 
     /** A Pika of the given release. */
     public PikaStandIn(PikaRelease release) {
+        this(release, new RedisProcess(), true);
+    }
+
+    private PikaStandIn(PikaRelease release, RedisProcess behind, boolean ownsBehind) {
+        this.behind = behind;
+        this.ownsBehind = ownsBehind;
+        this.snapshot = new PikaSnapshot(behind);
         try {
             this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -47,9 +55,16 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
         this.dialect = new PikaDialect(release, new PikaInfo(release, port(), "0123456789".repeat(4)));
     }
 
+    /** A started Pika 3.5.5 before a server that runs and stays the caller's. */
+    public static PikaStandIn before(RedisProcess running) {
+        return new PikaStandIn(PikaRelease.V3_5_5, running, false).start();
+    }
+
     /** Starts it and the server behind. */
     public PikaStandIn start() {
-        behind.start();
+        if (ownsBehind) {
+            behind.start();
+        }
         Thread.ofVirtual().name("pika-stand-in").start(this::accept);
         return this;
     }
@@ -180,7 +195,9 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
             throw new UncheckedIOException(e);
         }
         cutAllClients();
-        behind.close();
+        if (ownsBehind) {
+            behind.close();
+        }
     }
 
     private void accept() {

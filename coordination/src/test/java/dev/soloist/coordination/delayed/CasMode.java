@@ -1,0 +1,81 @@
+package dev.soloist.coordination.delayed;
+
+import dev.soloist.coordination.delayed.cas.CasQueue;
+import dev.soloist.coordination.delayed.cas.CasView;
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.coordination.testkit.pika.PikaStandIn;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Lets the tests of a class run against a queue without scripts: the server of the class, its field {@code REDIS}, gets a
+ * Pika before it, and every {@link QueueUnderTest} works through that one while it looks at the data behind it.
+ */
+public final class CasMode implements BeforeEachCallback, AfterEachCallback {
+
+    private static volatile @Nullable CasMode current;
+
+    private final List<RedisLink> links = new ArrayList<>();
+    private @Nullable PikaStandIn pika;
+
+    static @Nullable CasMode current() {
+        return current;
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) throws ReflectiveOperationException {
+        pika = PikaStandIn.before(server(context.getRequiredTestClass()));
+        current = this;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        current = null;
+        links.forEach(RedisLink::close);
+        links.clear();
+        if (pika != null) {
+            pika.close();
+        }
+    }
+
+    DelayedQueue queue(RedisLink behind, Instances instances, QueueLimits limits) {
+        return new CasQueue(link(), QueueUnderTest.KEYS, QueueUnderTest.JOB, instances, limits);
+    }
+
+    Instances instances(RedisLink behind) {
+        return new Instances(new ScriptRunner(behind), QueueUnderTest.KEYS, QueueUnderTest.JOB);
+    }
+
+    CasView view(RedisLink behind) {
+        return new CasView(behind, QueueUnderTest.KEYS, QueueUnderTest.JOB);
+    }
+
+    private RedisLink link() {
+        if (pika == null) {
+            throw new IllegalStateException("no test runs");
+        }
+        RedisLink link = pika.link();
+        links.add(link);
+        return link;
+    }
+
+    private static RedisProcess server(Class<?> test) throws ReflectiveOperationException {
+        for (Class<?> type = test; type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getType() == RedisProcess.class) {
+                    field.setAccessible(true);
+                    return (RedisProcess) field.get(null);
+                }
+            }
+        }
+        throw new NoSuchFieldException("no server in " + test);
+    }
+}
