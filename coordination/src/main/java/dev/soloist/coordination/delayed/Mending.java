@@ -43,7 +43,13 @@ final class Mending {
                 step.cursor(),
                 Millis.of(step.visibility()));
         return new Repaired(
-                step.after(reply.text(1)), (int) reply.number(2), (int) reply.number(3), (int) reply.number(4), 0, 0, 0);
+                step.after(reply.text(1)),
+                (int) reply.number(2),
+                (int) reply.number(3),
+                (int) reply.number(4),
+                0,
+                0,
+                0);
     }
 
     private Repaired pending(Repair step) {

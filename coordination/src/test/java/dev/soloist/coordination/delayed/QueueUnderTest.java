@@ -39,7 +39,7 @@ public final class QueueUnderTest implements AutoCloseable {
     public final RedisLink link;
     public final DelayedQueue queue;
     public final Instances instances;
-    private final @Nullable CasMode cas;
+    private final @Nullable BehindPika cas;
 
     public QueueUnderTest(RedisLink link) {
         this(link, QueueLimits.DEFAULT);
@@ -47,12 +47,10 @@ public final class QueueUnderTest implements AutoCloseable {
 
     public QueueUnderTest(RedisLink link, QueueLimits limits) {
         this.link = link;
-        this.cas = CasMode.current();
+        this.cas = BehindPika.current();
         var scripts = new ScriptRunner(link);
-        this.instances = cas == null ? new Instances(scripts, KEYS, JOB) : cas.instances(link);
-        this.queue = cas == null
-                ? DelayedQueue.of(scripts, KEYS, JOB, limits)
-                : cas.queue(link, instances, limits);
+        this.instances = cas == null ? new Instances(scripts, KEYS, JOB) : cas.instances();
+        this.queue = cas == null ? DelayedQueue.of(scripts, KEYS, JOB, limits) : cas.queue(instances, limits);
     }
 
     /** A registered instance of a pod of its own. */

@@ -137,9 +137,14 @@ class SweepIT {
         assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
     }
 
+    /** How many are taken back at once; fewer where each takes a dozen commands. */
+    int manyTasks() {
+        return 5000;
+    }
+
     @Test
     void w02_tenSweepersTakeBackFiveThousandExpiredTasksOnceEach() throws Exception {
-        int tasks = 5000;
+        int tasks = manyTasks();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var enqueued = new ArrayList<Future<?>>();
             for (int i = 0; i < tasks; i++) {

@@ -67,14 +67,14 @@ public final class CasQueue implements DelayedQueue {
 
     /** The tasks of a job. */
     public CasQueue(RedisLink link, RedisKeys keys, JobId job, Instances instances, QueueLimits limits) {
-        this(link::callBytes, keys, job, Membership.of(instances), limits);
+        this(link::callBytes, keys, job, Membership.of(instances), limits, Hints.PATIENCE);
     }
 
-    CasQueue(Wire wire, RedisKeys keys, JobId job, Membership members, QueueLimits limits) {
+    CasQueue(Wire wire, RedisKeys keys, JobId job, Membership members, QueueLimits limits, Duration patience) {
         var commands = new Commands(wire);
         var names = new TaskKeys(keys, job);
         var tasks = new Tasks(commands, names, limits.retention());
-        var hints = new Hints(commands, names);
+        var hints = new Hints(commands, names, patience);
         this.entering = new Entering(commands, names, tasks, hints, members, limits);
         this.moving = new Moving(commands, names, hints);
         this.reserving = new Reserving(commands, names, tasks, hints, members);

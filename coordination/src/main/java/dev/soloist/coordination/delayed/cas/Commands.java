@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,24 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
 
     /** A member of a sorted set. */
-    record Scored(byte[] member, long score) {}
+    static final class Scored {
+
+        private final byte[] member;
+        private final long score;
+
+        Scored(byte[] member, long score) {
+            this.member = member;
+            this.score = score;
+        }
+
+        byte[] member() {
+            return member;
+        }
+
+        long score() {
+            return score;
+        }
+    }
 
     private final Wire wire;
 
@@ -79,15 +95,15 @@ final class Commands {
         wire.call("ZADD", List.of(bytes(key), bytes(score), member));
     }
 
-    void addAll(String key, Map<byte[], Long> scores) {
+    void addAll(String key, List<Scored> scores) {
         if (scores.isEmpty()) {
             return;
         }
         var arguments = new ArrayList<byte[]>(List.of(bytes(key)));
-        scores.forEach((member, score) -> {
-            arguments.add(bytes(score));
-            arguments.add(member);
-        });
+        for (Scored each : scores) {
+            arguments.add(bytes(each.score()));
+            arguments.add(each.member());
+        }
         wire.call("ZADD", arguments);
     }
 

@@ -111,7 +111,8 @@ final class Ending {
                 long due = now + Millis.of(back.delay());
                 String segment = active ? instance.value() : TaskKeys.SHARED;
                 int count = back.mode() == GiveBack.Mode.FREE ? Math.max(0, was.attempts() - 1) : was.attempts();
-                if (tasks.change(id, stored, was.waiting(count, receipt, due > now ? segment : "", due, back.error()))) {
+                if (tasks.change(
+                        id, stored, was.waiting(count, receipt, due > now ? segment : "", due, back.error()))) {
                     hints.point(id, segment, due, now);
                     hints.released(List.of(id));
                     return due > now ? GivenBack.DELAYED : GivenBack.READY;
@@ -122,7 +123,9 @@ final class Ending {
 
     /** A first try may have died between the record and its hint; of a due task the list may hold the hint still. */
     private GivenBack repeated(TaskId id, Tasks.@Nullable Stored stored, String receipt, long now) {
-        if (stored == null || !stored.task().receipt().equals(receipt) || stored.task().state() == TaskRecord.State.E) {
+        if (stored == null
+                || !stored.task().receipt().equals(receipt)
+                || stored.task().state() == TaskRecord.State.E) {
             return GivenBack.STALE;
         }
         TaskRecord task = stored.task();
@@ -144,6 +147,7 @@ final class Ending {
                     return Cancellation.DONE;
                 }
                 case C -> {
+                    hints.undead(List.of(id));
                     gone(id);
                     return Cancellation.CANCELLED;
                 }
@@ -153,6 +157,9 @@ final class Ending {
                     }
                 }
                 case P, D -> {
+                    if (was.state() == TaskRecord.State.D) {
+                        hints.attend(id, commands.time());
+                    }
                     if (tasks.end(id, stored, TaskRecord.State.C)) {
                         hints.undead(was.state() == TaskRecord.State.D ? List.of(id) : List.of());
                         gone(id);
@@ -176,8 +183,11 @@ final class Ending {
         }
         commands.remove(keys.segment(was.at()), List.of(TaskKeys.member(id)));
         Tasks.Stored again = tasks.read(id);
-        if (again != null && again.task().state() == TaskRecord.State.P && again.task().at().equals(was.at())) {
-            commands.add(keys.segment(was.at()), TaskKeys.member(id), again.task().due());
+        if (again != null
+                && again.task().state() == TaskRecord.State.P
+                && again.task().at().equals(was.at())) {
+            commands.add(
+                    keys.segment(was.at()), TaskKeys.member(id), again.task().due());
         }
     }
 }

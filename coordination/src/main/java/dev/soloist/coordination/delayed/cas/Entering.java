@@ -68,9 +68,7 @@ final class Entering {
             TaskRecord was = stored.task();
             if (was.state() != TaskRecord.State.P) {
                 return new Rescheduling.Refused(
-                        was.state() == TaskRecord.State.I
-                                ? Rescheduling.Reason.IN_FLIGHT
-                                : Rescheduling.Reason.DEAD);
+                        was.state() == TaskRecord.State.I ? Rescheduling.Reason.IN_FLIGHT : Rescheduling.Reason.DEAD);
             }
             if (due - now > FURTHEST.toMillis()) {
                 return new Rescheduling.Refused(Rescheduling.Reason.TOO_FAR);
@@ -110,7 +108,7 @@ final class Entering {
         if (!(ended == null ? tasks.create(task.id(), fresh) : tasks.change(task.id(), ended, fresh))) {
             return null;
         }
-        boolean slow = System.nanoTime() - begun > Hints.PATIENCE.dividedBy(2).toNanos();
+        boolean slow = System.nanoTime() - begun > hints.patience().dividedBy(2).toNanos();
         if (ended != null || limits.retention().isZero() || slow) {
             // Whoever tidied up behind the former life may have removed the entry just before the record was written.
             hints.attend(task.id(), due);
@@ -157,9 +155,15 @@ final class Entering {
         return accepted(outcome, instance, task.id(), counts, now);
     }
 
-    /** The first try may have died between the record and its hint. Of a due task the list may hold the hint still. */
+    /**
+     * The first try may have died between the record and its hint, or may have hinted from the segment of an instance that
+     * is fenced by now. Of a due task of the same instance the list may hold the hint still.
+     */
     private void pointAgain(InstanceId instance, TaskId id, TaskRecord was, long now) {
-        if (was.state() == TaskRecord.State.P && (was.due() > now || commands.length(keys.ready()) == 0)) {
+        if (was.state() == TaskRecord.State.P
+                && (was.due() > now
+                        || !was.at().equals(instance.value())
+                        || commands.length(keys.ready()) == 0)) {
             hints.point(id, instance.value(), was.due(), now);
         }
     }

@@ -2,10 +2,12 @@ package dev.soloist.coordination.delayed.cas;
 
 import dev.soloist.coordination.delayed.TaskId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What points at records. Each entry may be lost or doubled without harm, because whoever follows it reads the record;
@@ -13,7 +15,7 @@ import java.util.Map;
  */
 final class Hints {
 
-    /** How long after a task ought to have been handed out or taken back somebody looks whether its hint was lost. */
+    /** For a queue in use. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** A dead task needs nothing but its place among the dead letters. */
@@ -21,15 +23,22 @@ final class Hints {
 
     private final Commands commands;
     private final TaskKeys keys;
+    private final Duration patience;
 
-    Hints(Commands commands, TaskKeys keys) {
+    Hints(Commands commands, TaskKeys keys, Duration patience) {
         this.commands = commands;
         this.keys = keys;
+        this.patience = patience;
+    }
+
+    /** How long after a task ought to have been handed out or taken back somebody looks whether its hint was lost. */
+    Duration patience() {
+        return patience;
     }
 
     /** Enters a task into the index of all: to be looked at some time after the moment at which something is to happen. */
     void attend(TaskId id, long moment) {
-        commands.add(keys.index(), id.bytes(), moment + PATIENCE.toMillis());
+        commands.add(keys.index(), id.bytes(), moment + patience.toMillis());
     }
 
     void attendLater(Map<TaskId, Long> looks) {
@@ -79,20 +88,21 @@ final class Hints {
             return;
         }
         commands.remove(keys.index(), bytes(ids));
-        List<Tasks.Stored> again = tasks.readAll(ids);
+        List<Tasks.@Nullable Stored> again = tasks.readAll(ids);
         var alive = new LinkedHashMap<TaskId, Long>();
         for (int i = 0; i < ids.size(); i++) {
             Tasks.Stored stored = again.get(i);
             if (stored != null && stored.isLiving()) {
-                alive.put(ids.get(i), stored.task().due() + PATIENCE.toMillis());
+                TaskRecord task = stored.task();
+                alive.put(ids.get(i), Math.max(task.due(), task.until()) + patience.toMillis());
             }
         }
         attendLater(alive);
     }
 
-    private static Map<byte[], Long> scores(Map<TaskId, Long> times) {
-        var scores = new LinkedHashMap<byte[], Long>();
-        times.forEach((id, time) -> scores.put(id.bytes(), time));
+    private static List<Commands.Scored> scores(Map<TaskId, Long> times) {
+        var scores = new ArrayList<Commands.Scored>(times.size());
+        times.forEach((id, time) -> scores.add(new Commands.Scored(id.bytes(), time)));
         return scores;
     }
 

@@ -73,7 +73,9 @@ final class Mending {
 
         void mend(TaskId id, TaskRecord task) {
             if (!commands.contains(keys.index(), id.bytes())) {
-                looks.put(id, Math.max(task.due(), task.until()) + Hints.PATIENCE.toMillis());
+                looks.put(
+                        id,
+                        Math.max(task.due(), task.until()) + hints.patience().toMillis());
             }
             switch (task.state()) {
                 case I -> {
@@ -99,8 +101,7 @@ final class Mending {
                 return;
             }
             byte[] member = TaskKeys.member(id);
-            boolean owned = step.owned().contains(task.at())
-                    && commands.contains(keys.segment(task.at()), member);
+            boolean owned = step.owned().contains(task.at()) && commands.contains(keys.segment(task.at()), member);
             if (!owned && !commands.contains(keys.segment(TaskKeys.SHARED), member)) {
                 hints.point(id, TaskKeys.SHARED, task.due(), now);
                 reindexed++;
@@ -111,8 +112,7 @@ final class Mending {
             hints.attendLater(looks);
             hints.held(deadlines);
             hints.ready(lost);
-            return new Repaired(
-                    step.after(cursor), deadlines.size(), deadLetters, 0, lost.size(), reindexed, 0);
+            return new Repaired(step.after(cursor), deadlines.size(), deadLetters, 0, lost.size(), reindexed, 0);
         }
     }
 }

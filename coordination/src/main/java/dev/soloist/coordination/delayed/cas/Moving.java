@@ -36,9 +36,11 @@ final class Moving {
             hints.ready(ids);
             commands.remove(key, due);
         }
-        List<Commands.Scored> rest =
-                due.size() == page.size() && page.size() == max ? commands.first(key, 1) : page.subList(due.size(), page.size());
-        Instant head = rest.isEmpty() ? null : Instant.ofEpochMilli(rest.getFirst().score());
+        List<Commands.Scored> rest = due.size() == page.size() && page.size() == max
+                ? commands.first(key, 1)
+                : page.subList(due.size(), page.size());
+        Instant head =
+                rest.isEmpty() ? null : Instant.ofEpochMilli(rest.getFirst().score());
         return new Moved(due.size(), head, Instant.ofEpochMilli(now));
     }
 }

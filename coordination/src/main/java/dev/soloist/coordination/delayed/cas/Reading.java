@@ -41,12 +41,11 @@ final class Reading {
             return Optional.of(new TaskView(id, how, due, task.attempts(), "", null, null, false, null, null));
         }
         boolean held = task.state() == TaskRecord.State.I;
-        TaskState state =
-                switch (task.state()) {
-                    case I -> TaskState.IN_FLIGHT;
-                    case D -> TaskState.DEAD;
-                    default -> task.due() > commands.time() ? TaskState.DELAYED : TaskState.READY;
-                };
+        TaskState state = switch (task.state()) {
+            case I -> TaskState.IN_FLIGHT;
+            case D -> TaskState.DEAD;
+            default -> task.due() > commands.time() ? TaskState.DELAYED : TaskState.READY;
+        };
         return Optional.of(new TaskView(
                 id,
                 state,
@@ -118,9 +117,11 @@ final class Reading {
             long now = commands.time();
             hints.attend(id, now);
             if (tasks.change(
-                    id, stored, stored.task().waiting(0, "", "", now, stored.task().error()))) {
-                hints.ready(List.of(id));
+                    id,
+                    stored,
+                    stored.task().waiting(0, "", "", now, stored.task().error()))) {
                 hints.undead(List.of(id));
+                hints.ready(List.of(id));
                 return Requeue.REQUEUED;
             }
         }

@@ -22,8 +22,9 @@ final class ReadyList {
      * lost. With nothing in the list that is so of everything that is due.
      */
     long servedUpTo(long now) {
-        List<TaskId> first =
-                commands.peek(keys.ready(), Tasks.PAGE).stream().map(TaskKeys::task).toList();
+        List<TaskId> first = commands.peek(keys.ready(), Tasks.PAGE).stream()
+                .map(TaskKeys::task)
+                .toList();
         for (Tasks.@Nullable Stored stored : tasks.readAll(first)) {
             if (stored != null && stored.task().state() == TaskRecord.State.P) {
                 return stored.task().due();

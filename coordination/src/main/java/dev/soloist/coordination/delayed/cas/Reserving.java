@@ -73,8 +73,8 @@ final class Reserving {
 
         private final InstanceId instance;
         private final ReserveRequest request;
-        private final long now = commands.time();
-        private final long deadline;
+        private long now;
+        private long deadline;
         private final List<ReservedTask> out = new ArrayList<>();
         private final Map<TaskId, Long> held = new LinkedHashMap<>();
         private final List<Batch.Entry> batch = new ArrayList<>();
@@ -85,7 +85,12 @@ final class Reserving {
         Round(InstanceId instance, ReserveRequest request) {
             this.instance = instance;
             this.request = request;
-            this.deadline = now + Millis.of(request.visibility());
+            lookAtTheClock();
+        }
+
+        private void lookAtTheClock() {
+            now = commands.time();
+            deadline = now + Millis.of(request.visibility());
         }
 
         /** What is left of a batch, and what of it the first try had not come to. */
@@ -143,7 +148,8 @@ final class Reserving {
         }
 
         private void judge(List<byte[]> members) {
-            List<TaskId> ids = members.stream().map(TaskKeys::task).filter(seen::add).toList();
+            List<TaskId> ids =
+                    members.stream().map(TaskKeys::task).filter(seen::add).toList();
             List<Tasks.@Nullable Stored> stored = tasks.readAll(ids);
             int first = batch.size();
             var living = new ArrayList<Tasks.Stored>();
@@ -173,8 +179,11 @@ final class Reserving {
             if (was.state() != TaskRecord.State.P) {
                 return;
             }
-            // Another's later look at the clock may have made it ready.
-            if (was.due() > now && was.due() > commands.time()) {
+            if (was.due() > now) {
+                // A mover's later look at the clock may have made it ready.
+                lookAtTheClock();
+            }
+            if (was.due() > now) {
                 hints.point(id, instance.value(), was.due(), now);
             } else if (was.attempts() >= request.maxAttempts()) {
                 if (tasks.change(id, stored, was.dead("", now, was.error()))) {

@@ -25,6 +25,7 @@ final class SweepRound {
     private final Map<TaskId, Long> looks = new LinkedHashMap<>();
     private final List<TaskId> released = new ArrayList<>();
     private final List<TaskId> ended = new ArrayList<>();
+    private final List<TaskId> notDead = new ArrayList<>();
     private int delayed;
     private int dead;
     private int cancelled;
@@ -72,6 +73,9 @@ final class SweepRound {
         for (int i = 0; i < ids.size(); i++) {
             TaskId id = ids.get(i);
             Tasks.Stored one = stored.get(i);
+            if (one == null || one.task().state() != TaskRecord.State.D) {
+                notDead.add(id);
+            }
             if (one == null || !one.isLiving()) {
                 ended.add(id);
                 continue;
@@ -79,19 +83,19 @@ final class SweepRound {
             TaskRecord task = one.task();
             switch (task.state()) {
                 case I -> {
-                    looks.put(id, Math.max(now, task.until()) + Hints.PATIENCE.toMillis());
+                    looks.put(id, Math.max(now, task.until()) + hints.patience().toMillis());
                     held(id, one);
                 }
                 case D -> hints.died(id, task.until());
                 default -> {
                     if (task.due() > now) {
-                        looks.put(id, task.due() + Hints.PATIENCE.toMillis());
+                        looks.put(id, task.due() + hints.patience().toMillis());
                         if (task.at().isEmpty() || !commands.contains(keys.segment(task.at()), TaskKeys.member(id))) {
                             hints.point(id, TaskKeys.SHARED, task.due(), now);
                         }
                     } else {
                         long late = now - task.due();
-                        looks.put(id, now + Math.max(Hints.PATIENCE.toMillis(), late));
+                        looks.put(id, now + Math.max(hints.patience().toMillis(), late));
                         if (task.due() < served) {
                             lost.add(id);
                         }
@@ -99,6 +103,8 @@ final class SweepRound {
                 }
             }
         }
+        // Before the hint, as somebody may follow that and end the task, and then nobody looks here any more.
+        hints.undead(notDead);
         hints.ready(lost);
         flush();
     }
@@ -151,5 +157,6 @@ final class SweepRound {
         released.clear();
         looks.clear();
         ended.clear();
+        notDead.clear();
     }
 }

@@ -15,13 +15,21 @@ final class Tasks {
     /** Of records with payloads not more than so many are read at once, as a client is small. */
     static final int PAGE = 10;
 
-    /**
-     * A record as it was read.
-     *
-     * @param raw what is stored, to be compared with
-     * @param task what it says
-     */
-    record Stored(byte[] raw, TaskRecord task) {
+    /** A record as it was read: what is stored, to be compared with, and what it says. */
+    static final class Stored {
+
+        private final byte[] raw;
+        private final TaskRecord task;
+
+        private Stored(byte[] raw) {
+            this.raw = raw;
+            this.task = RecordForm.read(raw);
+        }
+
+        TaskRecord task() {
+            return task;
+        }
+
         boolean isLiving() {
             return !task.state().isEnded();
         }
@@ -61,7 +69,7 @@ final class Tasks {
 
     /** Changes a record; false if it is not any more as it was read. */
     boolean change(TaskId id, Stored was, TaskRecord now) {
-        return commands.setIfEqual(keys.record(id), RecordForm.write(now), was.raw());
+        return commands.setIfEqual(keys.record(id), RecordForm.write(now), was.raw);
     }
 
     /** Ends a task, remembering its id for the retention; false if its record is not any more as it was read. */
@@ -69,15 +77,15 @@ final class Tasks {
         return retention.isZero()
                 ? forget(id, was)
                 : commands.setIfEqual(
-                        keys.record(id), RecordForm.write(was.task().ended(how)), was.raw(), retention);
+                        keys.record(id), RecordForm.write(was.task().ended(how)), was.raw, retention);
     }
 
     /** Removes a record; false if it is not any more as it was read. */
     boolean forget(TaskId id, Stored was) {
-        return commands.deleteIfEqual(keys.record(id), was.raw());
+        return commands.deleteIfEqual(keys.record(id), was.raw);
     }
 
     private static @Nullable Stored stored(byte @Nullable [] raw) {
-        return raw == null ? null : new Stored(raw, RecordForm.read(raw));
+        return raw == null ? null : new Stored(raw);
     }
 }

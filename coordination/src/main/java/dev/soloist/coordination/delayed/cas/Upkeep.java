@@ -39,9 +39,8 @@ final class Upkeep {
         if (over.isEmpty() && looks.isEmpty()) {
             return new Swept(0, 0, 0, 0, false, null, Instant.ofEpochMilli(now));
         }
-        boolean active = instance != null && members.isActive(instance);
-        var round = new SweepRound(
-                commands, keys, tasks, hints, request, active ? instance.value() : TaskKeys.SHARED, now);
+        String segment = instance != null && members.isActive(instance) ? instance.value() : TaskKeys.SHARED;
+        var round = new SweepRound(commands, keys, tasks, hints, request, segment, now);
         round.takeBack(over);
         round.look(looks);
         return round.result(over.size() == request.max() || looks.size() == request.max());

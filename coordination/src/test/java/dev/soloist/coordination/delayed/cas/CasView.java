@@ -62,7 +62,8 @@ public final class CasView {
         return ends;
     }
 
-    private Map<String, String> all(Predicate<TaskRecord> wanted, java.util.function.Function<TaskRecord, String> form) {
+    private Map<String, String> all(
+            Predicate<TaskRecord> wanted, java.util.function.Function<TaskRecord, String> form) {
         var found = new TreeMap<String, String>();
         for (Object key : link.call("KEYS", keys.records() + "*")) {
             String name = new String((byte[]) key, StandardCharsets.UTF_8);
@@ -72,7 +73,8 @@ public final class CasView {
             }
             TaskRecord task = RecordForm.read((byte[]) raw.getFirst());
             if (wanted.test(task)) {
-                byte[] id = Base64.getUrlDecoder().decode(name.substring(keys.records().length()));
+                byte[] id = Base64.getUrlDecoder()
+                        .decode(name.substring(keys.records().length()));
                 found.put(new String(id, StandardCharsets.UTF_8), form.apply(task));
             }
         }

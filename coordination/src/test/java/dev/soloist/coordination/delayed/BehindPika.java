@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.cas.CasEngine;
 import dev.soloist.coordination.delayed.cas.CasQueue;
 import dev.soloist.coordination.delayed.cas.CasView;
 import dev.soloist.coordination.instance.Instances;
@@ -8,8 +9,6 @@ import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.coordination.testkit.pika.PikaStandIn;
 import java.lang.reflect.Field;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -19,14 +18,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Lets the tests of a class run against a queue without scripts: the server of the class, its field {@code REDIS}, gets a
  * Pika before it, and every {@link QueueUnderTest} works through that one while it looks at the data behind it.
  */
-public final class CasMode implements BeforeEachCallback, AfterEachCallback {
+public final class BehindPika implements BeforeEachCallback, AfterEachCallback {
 
-    private static volatile @Nullable CasMode current;
+    private static volatile @Nullable BehindPika current;
 
-    private final List<RedisLink> links = new ArrayList<>();
+    private @Nullable RedisLink link;
     private @Nullable PikaStandIn pika;
 
-    static @Nullable CasMode current() {
+    static @Nullable BehindPika current() {
         return current;
     }
 
@@ -39,32 +38,43 @@ public final class CasMode implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext context) {
         current = null;
-        links.forEach(RedisLink::close);
-        links.clear();
+        if (link != null) {
+            link.close();
+            link = null;
+        }
         if (pika != null) {
             pika.close();
         }
     }
 
-    DelayedQueue queue(RedisLink behind, Instances instances, QueueLimits limits) {
+    DelayedQueue queue(Instances instances, QueueLimits limits) {
         return new CasQueue(link(), QueueUnderTest.KEYS, QueueUnderTest.JOB, instances, limits);
     }
 
-    Instances instances(RedisLink behind) {
-        return new Instances(new ScriptRunner(behind), QueueUnderTest.KEYS, QueueUnderTest.JOB);
+    Instances instances() {
+        return new Instances(new ScriptRunner(new CasEngine(link())), QueueUnderTest.KEYS, QueueUnderTest.JOB);
     }
 
     CasView view(RedisLink behind) {
         return new CasView(behind, QueueUnderTest.KEYS, QueueUnderTest.JOB);
     }
 
-    private RedisLink link() {
+    /** The server that is played. */
+    PikaStandIn pika() {
         if (pika == null) {
             throw new IllegalStateException("no test runs");
         }
-        RedisLink link = pika.link();
-        links.add(link);
-        return link;
+        return pika;
+    }
+
+    /** One for all queues of a test. */
+    private RedisLink link() {
+        RedisLink open = link;
+        if (open == null) {
+            open = pika().link();
+            link = open;
+        }
+        return open;
     }
 
     private static RedisProcess server(Class<?> test) throws ReflectiveOperationException {
