@@ -16,9 +16,12 @@ import java.util.List;
  * first try got. The receipt of a task is the nonce and its place here. Immutable.
  *
  * @param nonce of the reservation
+ * @param spent nonces of the instance's batches before, the latest first: such a call was answered long ago
  * @param entries what it looked at, in order
  */
-record Batch(String nonce, List<Entry> entries) {
+record Batch(String nonce, List<String> spent, List<Entry> entries) {
+
+    private static final int REMEMBERED_NONCES = 10;
 
     /**
      * A task that was judged.
@@ -29,7 +32,15 @@ record Batch(String nonce, List<Entry> entries) {
     record Entry(TaskId id, long version) {}
 
     Batch {
+        spent = List.copyOf(spent.subList(0, Math.min(spent.size(), REMEMBERED_NONCES)));
         entries = List.copyOf(entries);
+    }
+
+    /** What the next batch of the instance knows to be spent. */
+    List<String> spentByNext() {
+        var all = new ArrayList<>(List.of(nonce));
+        all.addAll(spent);
+        return all;
     }
 
     List<TaskId> ids() {
@@ -48,6 +59,7 @@ record Batch(String nonce, List<Entry> entries) {
         var raw = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(raw)) {
             out.writeUTF(nonce);
+            out.writeUTF(String.join("|", spent));
             out.writeShort(entries.size());
             for (Entry entry : entries) {
                 out.writeLong(entry.version());
@@ -63,13 +75,14 @@ record Batch(String nonce, List<Entry> entries) {
     static Batch read(byte[] raw) {
         try (var in = new DataInputStream(new ByteArrayInputStream(raw))) {
             String nonce = in.readUTF();
+            String spent = in.readUTF();
             int count = in.readUnsignedShort();
             var entries = new ArrayList<Entry>(count);
             for (int i = 0; i < count; i++) {
                 long version = in.readLong();
                 entries.add(new Entry(TaskId.fromBytes(in.readNBytes(in.readUnsignedShort())), version));
             }
-            return new Batch(nonce, entries);
+            return new Batch(nonce, spent.isEmpty() ? List.of() : List.of(spent.split("\\|")), entries);
         } catch (IOException e) {
             throw new IllegalStateException("a remembered reservation is not of our form", e);
         }

@@ -161,9 +161,7 @@ final class Entering {
      */
     private void pointAgain(InstanceId instance, TaskId id, TaskRecord was, long now) {
         if (was.state() == TaskRecord.State.P
-                && (was.due() > now
-                        || !was.at().equals(instance.value())
-                        || commands.length(keys.ready()) == 0)) {
+                && (was.due() > now || !was.at().equals(instance.value()) || commands.length(keys.ready()) == 0)) {
             hints.point(id, instance.value(), was.due(), now);
         }
     }

@@ -56,13 +56,15 @@ final class Reserving {
                 return new Reservation.Fenced();
             }
             byte[] last = commands.get(keys.lastReservation(instance));
-            if (last != null) {
-                Batch batch = Batch.read(last);
-                if (batch.isOf(request.nonce())) {
-                    return new Round(instance, request).again(batch);
-                }
+            if (last == null) {
+                return new Round(instance, request, List.of()).take();
             }
-            return new Round(instance, request).take();
+            Batch before = Batch.read(last);
+            if (before.isOf(request.nonce())) {
+                return new Round(instance, request, before.spent()).again(before);
+            }
+            var round = new Round(instance, request, before.spentByNext());
+            return before.spent().contains(request.nonce().value()) ? round.nothing() : round.take();
         } finally {
             oneAtATime.unlock();
         }
@@ -73,6 +75,7 @@ final class Reserving {
 
         private final InstanceId instance;
         private final ReserveRequest request;
+        private final List<String> spent;
         private long now;
         private long deadline;
         private final List<ReservedTask> out = new ArrayList<>();
@@ -82,15 +85,21 @@ final class Reserving {
         private int bytes;
         private boolean marked;
 
-        Round(InstanceId instance, ReserveRequest request) {
+        Round(InstanceId instance, ReserveRequest request, List<String> spent) {
             this.instance = instance;
             this.request = request;
+            this.spent = spent;
             lookAtTheClock();
         }
 
         private void lookAtTheClock() {
             now = commands.time();
             deadline = now + Millis.of(request.visibility());
+        }
+
+        /** For a call that was answered long ago: handed out to it, tasks would lie with nobody. */
+        Reservation nothing() {
+            return reserved(false);
         }
 
         /** What is left of a batch, and what of it the first try had not come to. */
@@ -163,7 +172,7 @@ final class Reserving {
             if (living.isEmpty()) {
                 return;
             }
-            var remembered = new Batch(request.nonce().value(), batch);
+            var remembered = new Batch(request.nonce().value(), spent, batch);
             commands.set(keys.lastReservation(instance), remembered.write(), REMEMBERED);
             for (int i = 0; i < living.size(); i++) {
                 if (bytes >= BATCH_BYTES) {

@@ -121,8 +121,7 @@ final class CasWorld {
     }
 
     private boolean isOver(String id) {
-        TaskState state =
-                whole.inspect(TaskId.of(id)).map(TaskView::state).orElse(TaskState.DONE);
+        TaskState state = whole.inspect(TaskId.of(id)).map(TaskView::state).orElse(TaskState.DONE);
         return state == TaskState.DONE || state == TaskState.CANCELLED || state == TaskState.DEAD;
     }
 

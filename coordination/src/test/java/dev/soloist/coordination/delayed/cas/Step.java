@@ -106,13 +106,17 @@ enum Step {
     }),
     SWEEP(w -> {
         w.held("a");
-        Awaitility.await().until(() -> w.commands.time() > w.commands.first(w.keys.inFlight(), 1).getFirst().score());
+        Awaitility.await()
+                .until(() -> w.commands.time()
+                        > w.commands.first(w.keys.inFlight(), 1).getFirst().score());
         return queue -> queue.sweep(w.me, CasWorld.sweep());
     }),
     LOOK_AT_A_LOST_HINT(w -> {
         w.enqueued("a", When.now());
         w.commands.delete(w.keys.ready());
-        Awaitility.await().until(() -> w.commands.time() > w.commands.first(w.keys.index(), 1).getFirst().score());
+        Awaitility.await()
+                .until(() -> w.commands.time()
+                        > w.commands.first(w.keys.index(), 1).getFirst().score());
         return queue -> queue.sweep(w.me, CasWorld.sweep());
     }),
     REQUEUE(w -> {
