@@ -62,9 +62,19 @@ public final class SingletonStore {
         };
     }
 
-    /** Raises the term of the next claims; never lowers it, never touches a run in progress. No record, no effect. */
-    public void raiseTerm(JobId job, long term) {
-        scripts.run(SingletonScripts.TERM, List.of(keys.record(job)), term);
+    /**
+     * Raises the term of the record, if it is lower; raise the cluster's counter first. A run in progress keeps its own.
+     *
+     * @return the record's term: higher than the one given when the cluster's memory is older than the record; the one given if
+     *     there is no record
+     */
+    public long raiseTerm(JobId job, long term) {
+        ScriptReply reply = scripts.run(SingletonScripts.TERM, List.of(keys.record(job)), term);
+        return switch (reply.status()) {
+            case "OK" -> reply.number(1);
+            case "ABSENT" -> term;
+            default -> throw reply.unknownStatus();
+        };
     }
 
     /** Tells the record of the specification; a changed schedule moves the next slot to {@code due}. */

@@ -22,7 +22,7 @@ public final class JobSeeding {
 
     public JobSeeding(Store store) {
         this.store = store;
-        this.server = new ServerIdentity(store.link());
+        this.server = new ServerIdentity(store);
     }
 
     /// Does what is missing, once.
@@ -48,7 +48,7 @@ public final class JobSeeding {
         var revision = new SpecRevision(
                 job.uid() + "/" + job.generation(), work.schedule().text());
         var first = work.schedule().first(store.now());
-        var identity = server.get();
+        var identity = server.of(job.id());
         if (known != null && !known.server().equals(identity)) {
             return raise(memory, new Seed(known.mark(), identity), "Redis was restarted or replaced");
         }
@@ -72,9 +72,10 @@ public final class JobSeeding {
         };
     }
 
-    private Seeded settle(JobDefinition job, Memory memory, SpecRevision revision, Instant first) {
+    private Seeded settle(JobDefinition job, Memory known, SpecRevision revision, Instant first) {
         var singletons = store.singletons();
-        singletons.raiseTerm(job.id(), memory.term());
+        // The record is ahead of the cluster's memory when the cluster was restored from a backup, or lost the status.
+        var memory = new Memory(singletons.raiseTerm(job.id(), known.term()), known.seeded());
         singletons.updateSpec(job.id(), revision, first);
         if (job.suspended()) {
             singletons.suspend(job.id());

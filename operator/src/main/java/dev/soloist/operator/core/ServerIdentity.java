@@ -1,33 +1,26 @@
 package dev.soloist.operator.core;
 
-import dev.soloist.coordination.link.RedisLink;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import dev.soloist.coordination.key.JobId;
 
-/// Tells one life of a Redis data set from the next. After a restart or a promotion the server may have lost
-/// its newest writes, and both change `run_id` or `master_replid`. Read once per connection. Thread-safe.
+/// Tells one life of the data set that a job lives in from the next. After a restart or a promotion the server may have
+/// lost its newest writes, and both change `run_id` or `master_replid`. Read anew each time: a server that is made
+/// a replica and a primary again loses writes without losing its connections. Thread-safe.
 final class ServerIdentity {
 
-    private final RedisLink link;
-    private final AtomicReference<@Nullable String> known = new AtomicReference<>();
+    private final Store store;
 
-    ServerIdentity(RedisLink link) {
-        this.link = link;
-        link.onConnected(() -> known.set(null));
+    ServerIdentity(Store store) {
+        this.store = store;
     }
 
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer
-    String get() {
-        var identity = known.get();
-        if (identity == null) {
-            identity = field("server", "run_id") + "." + field("replication", "master_replid");
-            known.set(identity);
-        }
-        return identity;
+    String of(JobId job) {
+        return field("server", "run_id") + "." + field("replication", "master_replid");
     }
 
     private String field(String section, String name) {
-        return link.info(section)
+        return store.link()
+                .info(section)
                 .lines()
                 .filter(line -> line.startsWith(name + ":"))
                 .map(line -> line.substring(name.length() + 1).strip())
