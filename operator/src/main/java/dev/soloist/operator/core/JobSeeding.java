@@ -10,6 +10,7 @@ import dev.soloist.coordination.singleton.Seeding;
 import dev.soloist.coordination.singleton.SpecRevision;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /// Brings a job's state in Redis in line with its definition, at every reconcile and whatever Redis holds:
 /// after a roll-back it may hold an older wish. Safe with two operators at once. Thread-safe.
@@ -28,9 +29,12 @@ public final class JobSeeding {
     /// Does what is missing, once.
     ///
     /// @param memory what the cluster remembers of the job
+    /// @param latest the same, read anew by a call to the cluster; asked only before state is made where there is none:
+    ///   by a view that is older than a loss, it would be made under a term that fences have left behind
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; repeat the call
-    public Seeded ensure(JobDefinition job, Memory memory) {
+    public Seeded ensure(JobDefinition job, Memory memory, Supplier<Memory> latest) {
         return switch (job.work()) {
+            case SingletonWork _ when memory.seeded() == null && !memory.equals(latest.get()) -> new Seeded.Outdated();
             case SingletonWork work -> ensureSingleton(job, work, memory);
             case DelayedWork _ -> inForce(job, memory);
         };

@@ -22,6 +22,9 @@ public sealed interface Seeded {
     /// living object, then end that one with [JobSeeding#endNamesake].
     record Namesake(String uid) implements Seeded {}
 
+    /// The memory is not what the cluster has by now. Nothing was done: ask again with that.
+    record Outdated() implements Seeded {}
+
     /// This very object was ended here before: the caller's view of it is old.
     record Ended() implements Seeded {}
 }

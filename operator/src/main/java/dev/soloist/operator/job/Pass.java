@@ -71,10 +71,16 @@ final class Pass {
         this.pods = List.copyOf(pods);
         this.policy = policy;
         var status = job.getStatus();
-        this.memory = status == null || status.getTerm() == null
+        this.memory = memoryOf(job);
+        this.runNow = status == null ? null : status.getRunNow();
+    }
+
+    /// What an object remembers of its state in Redis.
+    static Memory memoryOf(DistributedJob job) {
+        var status = job.getStatus();
+        return status == null || status.getTerm() == null
                 ? Memory.NONE
                 : new Memory(status.getTerm(), status.getSeeded());
-        this.runNow = status == null ? null : status.getRunNow();
     }
 
     String uid() {

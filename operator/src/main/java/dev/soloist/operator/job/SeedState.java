@@ -9,6 +9,7 @@ import dev.soloist.operator.events.Note;
 import dev.soloist.operator.metrics.OperatorMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Brings the state in Redis in line with the definition.
 final class SeedState implements Step {
@@ -28,7 +29,7 @@ final class SeedState implements Step {
 
     @Override
     public Next run(Pass pass) {
-        return switch (seeding.ensure(pass.definition(), pass.memory)) {
+        return switch (seeding.ensure(pass.definition(), pass.memory, () -> latest(pass))) {
             case Seeded.InForce(var memory) -> {
                 pass.memory = memory;
                 pass.definition = pass.definition().withTerm(memory.term());
@@ -40,6 +41,8 @@ final class SeedState implements Step {
                         Problem.forNow(Reasons.PROGRESSING, "a run of a deleted job of this name may still be alive"),
                         retryAfter);
             case Seeded.Namesake(var uid) -> endNamesake(pass, uid);
+            case Seeded.Outdated() ->
+                pass.stop(Problem.forNow(Reasons.PROGRESSING, "a newer status of this job is expected"), SOON);
             case Seeded.Ended() ->
                 pass.stop(Problem.forNow(Reasons.PROGRESSING, "this object was deleted; a newer one is expected"));
         };
@@ -55,11 +58,20 @@ final class SeedState implements Step {
         return pass.stop(Problem.forNow(Reasons.PROGRESSING, reason), AT_ONCE);
     }
 
-    private Next endNamesake(Pass pass, String uid) {
-        var living = client.resources(DistributedJob.class)
+    private Memory latest(Pass pass) {
+        var living = living(pass);
+        return living == null ? Memory.NONE : Pass.memoryOf(living);
+    }
+
+    private @Nullable DistributedJob living(Pass pass) {
+        return client.resources(DistributedJob.class)
                 .inNamespace(pass.id.namespace())
                 .withName(pass.id.name())
                 .get();
+    }
+
+    private Next endNamesake(Pass pass, String uid) {
+        var living = living(pass);
         // Only a look at the API server tells which of the two is the old one: a cache may lag.
         if (living != null && pass.uid().equals(living.getMetadata().getUid())) {
             seeding.endNamesake(pass.id, uid);

@@ -22,7 +22,8 @@ final class Seeder {
     void bringIntoForce(JobDefinition job) throws IOException {
         var memory = Memory.NONE;
         for (int step = 0; step < STEPS; step++) {
-            switch (seeding.ensure(job, memory)) {
+            var known = memory;
+            switch (seeding.ensure(job, known, () -> known)) {
                 case Seeded.InForce _ -> {
                     return;
                 }
