@@ -13,6 +13,7 @@ import dev.soloist.operator.core.Reclaimer;
 import dev.soloist.operator.events.EventRecorder;
 import dev.soloist.operator.job.DistributedJobReconciler;
 import dev.soloist.operator.job.JobServices;
+import dev.soloist.operator.job.SettledJobs;
 import dev.soloist.operator.leader.Leadership;
 import dev.soloist.operator.metrics.FrameworkMetrics;
 import dev.soloist.operator.metrics.JobTally;
@@ -69,7 +70,7 @@ final class Replica implements AutoCloseable {
         // After a restart of Redis the board is empty and users are gone: write both at once.
         link.onConnected(sweep::wake);
         var access =
-                new NamespaceAccess(client, store, settings.install(), new SidecarFiles(settings.storeDirectory()));
+                new NamespaceAccess(client, store, settings.install(), new SidecarFiles(settings.storeDirectory()), new SettledJobs(client, store));
         var keeper = new AccessKeeper(access, client, link, leadership::isLeading);
         this.access = new BackgroundLoop("access", keeper::runOnce, error -> metrics.failed("access"));
         link.onConnected(() -> {

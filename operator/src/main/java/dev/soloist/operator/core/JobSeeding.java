@@ -29,8 +29,8 @@ public final class JobSeeding {
     /// Does what is missing, once.
     ///
     /// @param memory what the cluster remembers of the job
-    /// @param latest the same, read anew by a call to the cluster; asked only before state is made where there is none:
-    ///   by a view that is older than a loss, it would be made under a term that fences have left behind
+    /// @param latest the same, read anew by a call to the cluster; asked only before state is made where there is none: by
+    ///   a view older than a loss it would be made under a term that fences have left behind
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; repeat the call
     public Seeded ensure(JobDefinition job, Memory memory, Supplier<Memory> latest) {
         return switch (job.work()) {
@@ -47,6 +47,14 @@ public final class JobSeeding {
         return !(store.singletons().delete(job, uid) instanceof Deletion.AfterRun);
     }
 
+    /// Whether a job's state was last brought in line on the very server that answers now, in its present life.
+    ///
+    /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer
+    public boolean isSettledHere(JobId job, Memory memory) {
+        var known = Seed.read(memory.seeded());
+        return known != null && known.settled() && known.server().equals(server.of(job));
+    }
+
     private Seeded ensureSingleton(JobDefinition job, SingletonWork work, Memory memory) {
         var known = Seed.read(memory.seeded());
         var revision = new SpecRevision(
@@ -54,19 +62,19 @@ public final class JobSeeding {
         var first = work.schedule().first(store.now());
         var identity = server.of(job.id());
         if (known != null && !known.server().equals(identity)) {
-            return raise(memory, new Seed(known.mark(), identity), "Redis was restarted or replaced");
+            return raise(memory, new Seed(known.mark(), identity, false), "Redis was restarted or replaced");
         }
         // The mark may be missing beside a record that is there: somebody deleted one key.
         var mark = known == null || known.mark().isEmpty() ? Nonce.create().value() : known.mark();
         var seeding = store.singletons().seed(job.id(), job.uid(), memory.term(), mark, first, known != null, revision);
         return switch (seeding) {
             case Seeding.Seeded(var _, var term) ->
-                settle(job, new Memory(term, new Seed(mark, identity).text()), revision, first);
+                settle(job, new Memory(term, new Seed(mark, identity, true).text()), revision, first);
             case Seeding.Present(var _, var found, var uid)
             when uid.equals(job.uid()) ->
                 known == null || found.equals(known.mark())
-                        ? settle(job, new Memory(memory.term(), new Seed(found, identity).text()), revision, first)
-                        : raise(memory, new Seed(found, identity), "the state in Redis is not the one that was seeded");
+                        ? settle(job, new Memory(memory.term(), new Seed(found, identity, true).text()), revision, first)
+                        : raise(memory, new Seed(found, identity, false), "the state in Redis is not the one that was seeded");
             case Seeding.Present(var _, var _, var uid) -> new Seeded.Namesake(uid);
             case Seeding.Waiting() -> new Seeded.Waiting(RETRY);
             case Seeding.Gone() -> new Seeded.Ended();

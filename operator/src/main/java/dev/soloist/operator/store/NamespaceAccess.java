@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Gives each namespace its own Redis user and the Secret that tells it. Users vanish when Redis restarts without an
@@ -32,11 +33,19 @@ public final class NamespaceAccess {
     private final StoreSecret secret;
     private final StoreUsers users;
     private final Supplier<Map<String, String>> shared;
+    private final Predicate<String> mayMove;
     private final Map<String, Asserted> asserted = new ConcurrentHashMap<>();
 
     /// @param shared what sidecars are told of the store, by file name; without an address while nobody has said
+    /// @param mayMove whether all jobs of a namespace are in force on the store that the operator is connected to: before, no
+    ///   sidecar may be sent there, for it would find terms that fences have left behind
     public NamespaceAccess(
-            KubernetesClient client, Store store, Install install, Supplier<Map<String, String>> shared) {
+            KubernetesClient client,
+            Store store,
+            Install install,
+            Supplier<Map<String, String>> shared,
+            Predicate<String> mayMove) {
+        this.mayMove = mayMove;
         this.store = store;
         this.secret = new StoreSecret(client);
         this.users = new StoreUsers(store, install);
@@ -104,10 +113,17 @@ public final class NamespaceAccess {
             return new Access.Refused(Reasons.STORE_UNREACHABLE, "the operator has not been told the store's address");
         }
         try {
-            var passwords = secret.ensure(
-                    namespace, told, users.nameFor(namespace), store.now(), () -> users.digests(namespace));
-            users.set(namespace, passwords);
-            asserted.put(namespace, new Asserted(told, passwords, now));
+            var content = secret.ensure(
+                    namespace,
+                    new SecretContent.Wish(
+                            told,
+                            users.nameFor(namespace),
+                            store.now(),
+                            () -> mayMove.test(namespace),
+                            () -> users.digests(namespace)));
+            users.set(namespace, content.passwords());
+            // What sidecars are told of another store is not complete: look again at the next call.
+            asserted.put(namespace, new Asserted(content.complete() ? told : Map.of(), content.passwords(), now));
             return new Access.Granted();
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {

@@ -16,8 +16,7 @@ final class ClusterMemory {
 
     /** Whether it was written: not if somebody else has written since the version was read. */
     boolean write(Version basedOn, Memory next) {
-        return next.equals(basedOn.memory())
-                || kept.compareAndSet(basedOn, new Version(basedOn.number() + 1, next));
+        return next.equals(basedOn.memory()) || kept.compareAndSet(basedOn, new Version(basedOn.number() + 1, next));
     }
 
     long term() {

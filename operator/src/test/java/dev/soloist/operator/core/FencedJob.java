@@ -51,7 +51,8 @@ final class FencedJob implements AutoCloseable {
                     Duration.ofSeconds(2),
                     Duration.ofMinutes(1)),
             new SingletonWork(
-                    new Every(Duration.ofHours(1)), new Retry(3, new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)))));
+                    new Every(Duration.ofHours(1)),
+                    new Retry(3, new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)))));
 
     /** A sidecar keeps the highest term it has heard of, as long as it lives. */
     static final class Sidecar {
@@ -84,8 +85,8 @@ final class FencedJob implements AutoCloseable {
 
     /** A pass of an operator whose view may be old. */
     Seeded passWith(ClusterMemory.Version read) {
-        var seeded = seeding.ensure(
-                DEFINITION, read.memory(), () -> cluster.read().memory());
+        var seeded =
+                seeding.ensure(DEFINITION, read.memory(), () -> cluster.read().memory());
         switch (seeded) {
             case Seeded.InForce(var memory) -> cluster.write(read, memory);
             case Seeded.RaiseTerm(var memory, var _) -> cluster.write(read, memory);
@@ -97,7 +98,8 @@ final class FencedJob implements AutoCloseable {
     /** Passes until the job is in force and remembered. */
     FencedJob settle() {
         for (int i = 0; i < 10; i++) {
-            if (pass() instanceof Seeded.InForce(var memory) && cluster.read().memory().equals(memory)) {
+            if (pass() instanceof Seeded.InForce(var memory)
+                    && cluster.read().memory().equals(memory)) {
                 return this;
             }
         }
@@ -118,7 +120,12 @@ final class FencedJob implements AutoCloseable {
         Claim claim;
         do {
             var request = new ClaimRequest(
-                    sidecar.term, sidecar.instance, "pod", nonce, TTL, link.now().plusSeconds(5));
+                    sidecar.term,
+                    sidecar.instance,
+                    "pod",
+                    nonce,
+                    TTL,
+                    link.now().plusSeconds(5));
             claim = store.singletons().claim(ID, request);
             if (claim instanceof Claim.StaleTerm(long current)) {
                 sidecar.term = current;
@@ -168,7 +175,8 @@ final class FencedJob implements AutoCloseable {
                 false,
                 ReleasePolicy.ON_COMPLETION,
                 Duration.ZERO);
-        return store.singletons().finish(ID, run.sidecar().instance, run.nonce(), run.grant().fence(), request);
+        return store.singletons()
+                .finish(ID, run.sidecar().instance, run.nonce(), run.grant().fence(), request);
     }
 
     @Override

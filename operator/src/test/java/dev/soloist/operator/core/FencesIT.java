@@ -117,8 +117,7 @@ class FencesIT {
     void afterAPromotionOfAReplicaThatLacksTheNewestWrites() {
         try (var replica = new RedisProcess("--replicaof", "127.0.0.1 " + redis.port()).start()) {
             var behind = on(replica);
-            await()
-                    .until(() -> behind.store.singletons().snapshot(FencedJob.ID).term() == cluster.term());
+            await().until(() -> behind.store.singletons().snapshot(FencedJob.ID).term() == cluster.term());
             behind.store.link().call("REPLICAOF", "NO", "ONE");
             var before = job.run();
             var sidecar = new Sidecar();

@@ -88,7 +88,13 @@ class TwoOperatorsIT {
         pause(20 + random.nextInt(80));
         switch (random.nextInt(3)) {
             case 0 -> job.store.link().call("FLUSHALL");
-            case 1 -> job.store.link().call("DEL", job.store.keys().record(FencedJob.ID), job.store.keys().lock(FencedJob.ID));
+            case 1 ->
+                job.store
+                        .link()
+                        .call(
+                                "DEL",
+                                job.store.keys().record(FencedJob.ID),
+                                job.store.keys().lock(FencedJob.ID));
             default -> job.store.link().call("DEL", job.store.keys().mark(FencedJob.ID));
         }
         losses.incrementAndGet();

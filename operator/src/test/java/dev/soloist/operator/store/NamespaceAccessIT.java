@@ -16,8 +16,10 @@ import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.core.Store;
 import dev.soloist.operator.testkit.ApiServer;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -83,9 +85,60 @@ class NamespaceAccessIT {
 
         link.call("ACL", "DELUSER", "soloist:main:" + namespace);
         access(link).ensure(namespace);
-        try (var sidecar = RedisProcess.connected(RedisLink.open(before))) {
-            assertThat(sidecar.isConnected()).isTrue();
-        }
+        assertOpens(before);
+    }
+
+    @Test
+    void f11_aChangedPasswordOpensBesideTheOldOneAlsoWhenTheSecretWasDeleted() {
+        access(link).ensure(namespace);
+        var first = ofSecret();
+
+        secret().edit(found -> new SecretBuilder(found)
+                .editMetadata()
+                .addToAnnotations(SecretContent.ROTATE, "1")
+                .endMetadata()
+                .build());
+        access(link).ensure(namespace);
+        var second = ofSecret();
+        assertThat(second).isNotEqualTo(first);
+        assertOpens(first);
+        assertOpens(second);
+
+        secret().delete();
+        access(link).ensure(namespace);
+        var third = ofSecret();
+        assertThat(third).isNotEqualTo(second);
+        assertOpens(second);
+        assertOpens(third);
+    }
+
+    @Test
+    void aServerThatKnowsNoUsersGetsThemWithoutALookAtTheCluster() {
+        var access = access(link);
+        access.ensure(namespace);
+        link.call("ACL", "DELUSER", "soloist:main:" + namespace);
+
+        access.assertAll();
+
+        assertOpens(ofSecret());
+    }
+
+    @Test
+    void theUserOfADeletedNamespaceIsRemovedAndNoOther() {
+        var access = access(link);
+        var keeper = new AccessKeeper(access, ApiServer.admin(), link, () -> true);
+        var deleted = ApiServer.newNamespace();
+        access.ensure(namespace);
+        access.ensure(deleted);
+        link.call("ACL", "SETUSER", "soloist:other:" + deleted, "on", ">p");
+        // The test's API server runs no controller that would empty the namespace.
+        ApiServer.admin().secrets().inNamespace(deleted).withName("soloist-store").delete();
+
+        keeper.removeLeftOver();
+
+        assertThat(access.withUser()).contains(namespace).doesNotContain(deleted);
+        assertThat(link.call("ACL", "GETUSER", "soloist:other:" + deleted)).isNotEmpty();
+        assertOpens(ofSecret());
     }
 
     @Test
@@ -131,16 +184,21 @@ class NamespaceAccessIT {
                 ApiServer.admin(),
                 new Store(redis, Install.MAIN),
                 Install.MAIN,
-                () -> Map.of("address", REDIS.address()));
+                () -> Map.of("address", REDIS.address()), namespace -> true);
+    }
+
+    private static void assertOpens(RedisSettings settings) {
+        try (var sidecar = RedisProcess.connected(RedisLink.open(settings))) {
+            assertThat(sidecar.isConnected()).isTrue();
+        }
+    }
+
+    private Resource<Secret> secret() {
+        return ApiServer.admin().secrets().inNamespace(namespace).withName("soloist-store");
     }
 
     private RedisSettings ofSecret() {
-        var data = ApiServer.admin()
-                .secrets()
-                .inNamespace(namespace)
-                .withName("soloist-store")
-                .get()
-                .getData();
+        var data = secret().get().getData();
         return RedisSettings.of(
                 decode(data.get("address")),
                 new Credentials(decode(data.get("username")), decode(data.get("password"))),

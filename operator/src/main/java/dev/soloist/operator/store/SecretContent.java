@@ -1,0 +1,133 @@
+package dev.soloist.operator.store;
+
+import dev.soloist.coordination.contract.StoreFile;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What the Secret of a namespace is to hold, given what it holds now. Who deletes it, or asks by an annotation, gets a
+/// new password, and the old one stays valid until sidecars have followed. Reads no clock and no server by itself.
+///
+/// @param data as in the Secret, encoded
+/// @param annotations those to set; others are left alone
+/// @param passwords that are to be valid
+/// @param complete false while sidecars are not to be sent to another store yet
+record SecretContent(
+        Map<String, String> data, Map<String, String> annotations, Passwords passwords, boolean complete) {
+
+    /// A kubelet brings a changed Secret to its pods within about two minutes.
+    static final Duration FORMER_STAYS_VALID = Duration.ofMinutes(10);
+
+    /// Any new value asks for a new password.
+    static final String ROTATE = "soloist.dev/rotate-password";
+
+    private static final String ROTATED = "soloist.dev/rotated-password";
+    private static final String SINCE = "soloist.dev/password-since";
+    private static final String FORMER = "soloist.dev/former-password-sha256";
+    private static final List<StoreFile> WHICH_STORE = List.of(StoreFile.ADDRESS);
+
+    SecretContent {
+        data = Map.copyOf(data);
+        annotations = Map.copyOf(annotations);
+    }
+
+    /// What is wanted of a Secret.
+    ///
+    /// @param shared what sidecars are told beside their user, by file name
+    /// @param now Redis' time
+    /// @param mayMove whether sidecars may be sent to another store than they were told; asked only if there is another
+    /// @param inForce digests of the passwords that Redis accepts now; asked only when the Secret tells none
+    record Wish(
+            Map<String, String> shared,
+            String username,
+            Instant now,
+            BooleanSupplier mayMove,
+            Supplier<List<String>> inForce) {}
+
+    static SecretContent of(@Nullable Secret found, Wish wish) {
+        var held = found == null || found.getData() == null ? Map.<String, String>of() : found.getData();
+        var notes = found == null || found.getMetadata().getAnnotations() == null
+                ? Map.<String, String>of()
+                : found.getMetadata().getAnnotations();
+        var wanted = new TreeMap<String, String>();
+        wish.shared().forEach((file, text) -> wanted.put(file, encode(text)));
+        var complete = held.isEmpty() || isSameStore(held, wanted) || wish.mayMove().getAsBoolean();
+
+        var data = new TreeMap<>(complete ? wanted : held);
+        var changes = new HashMap<String, String>();
+        var passwords = passwords(held, notes, wish, changes);
+        data.put(StoreFile.USERNAME.fileName(), encode(wish.username()));
+        data.put(StoreFile.PASSWORD.fileName(), encode(passwords.current()));
+        return new SecretContent(data, changes, passwords, complete);
+    }
+
+    private static Passwords passwords(
+            Map<String, String> held, Map<String, String> notes, Wish wish, Map<String, String> changes) {
+        var told = Optional.ofNullable(held.get(StoreFile.PASSWORD.fileName()))
+                .map(SecretContent::decode)
+                .filter(text -> !text.isEmpty());
+        var former = former(notes, wish.now());
+        var asked = notes.get(ROTATE);
+        if (told.isPresent() && Objects.equals(asked, notes.get(ROTATED))) {
+            return new Passwords(told.get(), former);
+        }
+        var outdated = told.map(password -> outdated(password, former)).orElseGet(wish.inForce());
+        if (asked != null) {
+            changes.put(ROTATED, asked);
+        }
+        changes.put(FORMER, String.join(",", outdated));
+        changes.put(SINCE, wish.now().toString());
+        return new Passwords(Passwords.random(), outdated);
+    }
+
+    private static List<String> former(Map<String, String> notes, Instant now) {
+        var digests = notes.getOrDefault(FORMER, "");
+        var since = instant(notes.get(SINCE));
+        var valid = !digests.isEmpty()
+                && since.isPresent()
+                && now.isBefore(since.get().plus(FORMER_STAYS_VALID));
+        return valid ? List.of(digests.split(",")) : List.of();
+    }
+
+    /// Also one that is two changes old, for a sidecar may not have followed the first.
+    private static List<String> outdated(String password, List<String> former) {
+        return Stream.concat(Stream.of(Passwords.digest(password)), former.stream())
+                .limit(2)
+                .toList();
+    }
+
+    private static Optional<Instant> instant(@Nullable String text) {
+        try {
+            return Optional.ofNullable(text).map(Instant::parse);
+        } catch (DateTimeParseException edited) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSameStore(Map<String, String> held, Map<String, String> wanted) {
+        return WHICH_STORE.stream()
+                .map(StoreFile::fileName)
+                .allMatch(file -> Objects.equals(held.get(file), wanted.get(file)));
+    }
+
+    private static String decode(String value) {
+        return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8).strip();
+    }
+
+    private static String encode(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
