@@ -69,8 +69,12 @@ final class Replica implements AutoCloseable {
         this.sweep = new BackgroundLoop("pod-sweep", podSweep::runOnce, error -> metrics.failed("pod"));
         // After a restart of Redis the board is empty and users are gone: write both at once.
         link.onConnected(sweep::wake);
-        var access =
-                new NamespaceAccess(client, store, settings.install(), new SidecarFiles(settings.storeDirectory()), new SettledJobs(client, store));
+        var access = new NamespaceAccess(
+                client,
+                store,
+                settings.install(),
+                new SidecarFiles(settings.storeDirectory()),
+                new SettledJobs(client, store));
         var keeper = new AccessKeeper(access, client, link, leadership::isLeading);
         this.access = new BackgroundLoop("access", keeper::runOnce, error -> metrics.failed("access"));
         link.onConnected(() -> {

@@ -29,8 +29,8 @@ public final class JobSeeding {
     /// Does what is missing, once.
     ///
     /// @param memory what the cluster remembers of the job
-    /// @param latest the same, read anew by a call to the cluster; asked only before state is made where there is none: by
-    ///   a view older than a loss it would be made under a term that fences have left behind
+    /// @param latest the same, read anew by a call to the cluster. Asked only before state is made where there is
+    ///   none: by a view older than a loss it would be made under a term that fences have left behind.
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; repeat the call
     public Seeded ensure(JobDefinition job, Memory memory, Supplier<Memory> latest) {
         return switch (job.work()) {
@@ -73,8 +73,12 @@ public final class JobSeeding {
             case Seeding.Present(var _, var found, var uid)
             when uid.equals(job.uid()) ->
                 known == null || found.equals(known.mark())
-                        ? settle(job, new Memory(memory.term(), new Seed(found, identity, true).text()), revision, first)
-                        : raise(memory, new Seed(found, identity, false), "the state in Redis is not the one that was seeded");
+                        ? settle(
+                                job, new Memory(memory.term(), new Seed(found, identity, true).text()), revision, first)
+                        : raise(
+                                memory,
+                                new Seed(found, identity, false),
+                                "the state in Redis is not the one that was seeded");
             case Seeding.Present(var _, var _, var uid) -> new Seeded.Namesake(uid);
             case Seeding.Waiting() -> new Seeded.Waiting(RETRY);
             case Seeding.Gone() -> new Seeded.Ended();

@@ -13,7 +13,9 @@ record Seed(String mark, String server, boolean settled) {
         var settled = !text.endsWith("?");
         var known = settled ? text : text.substring(0, text.length() - 1);
         var at = known.indexOf('@');
-        return at < 0 ? new Seed(known, "", settled) : new Seed(known.substring(0, at), known.substring(at + 1), settled);
+        return at < 0
+                ? new Seed(known, "", settled)
+                : new Seed(known.substring(0, at), known.substring(at + 1), settled);
     }
 
     String text() {

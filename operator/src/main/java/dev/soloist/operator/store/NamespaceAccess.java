@@ -17,11 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Gives each namespace its own Redis user and the Secret that tells it. Users vanish when Redis restarts without an
-/// ACL
-/// file, and a promoted replica may never have had them, so they are asserted again after each connect and every
-/// minute;
-/// the Secret follows what the operator itself is told. Thread-safe.
+/// Gives each namespace its own Redis user and the Secret that tells it. Users vanish when Redis restarts without
+/// an ACL file, and a promoted replica may never have had them: they are asserted again after each connect and every
+/// minute. The Secret follows what the operator itself is told. Thread-safe.
 public final class NamespaceAccess {
 
     private static final Duration ASSERTED_FOR = Duration.ofMinutes(1);
@@ -37,8 +35,8 @@ public final class NamespaceAccess {
     private final Map<String, Asserted> asserted = new ConcurrentHashMap<>();
 
     /// @param shared what sidecars are told of the store, by file name; without an address while nobody has said
-    /// @param mayMove whether all jobs of a namespace are in force on the store that the operator is connected to: before, no
-    ///   sidecar may be sent there, for it would find terms that fences have left behind
+    /// @param mayMove whether all jobs of a namespace are in force on the store that the operator has. Before, no
+    ///   sidecar may be sent there: it would find terms that fences have left behind.
     public NamespaceAccess(
             KubernetesClient client,
             Store store,

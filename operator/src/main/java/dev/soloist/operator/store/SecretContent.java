@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param annotations those to set; others are left alone
 /// @param passwords that are to be valid
 /// @param complete false while sidecars are not to be sent to another store yet
-record SecretContent(
-        Map<String, String> data, Map<String, String> annotations, Passwords passwords, boolean complete) {
+record SecretContent(Map<String, String> data, Map<String, String> annotations, Passwords passwords, boolean complete) {
 
     /// A kubelet brings a changed Secret to its pods within about two minutes.
     static final Duration FORMER_STAYS_VALID = Duration.ofMinutes(10);
@@ -48,7 +47,7 @@ record SecretContent(
     ///
     /// @param shared what sidecars are told beside their user, by file name
     /// @param now Redis' time
-    /// @param mayMove whether sidecars may be sent to another store than they were told; asked only if there is another
+    /// @param mayMove whether sidecars may be sent to another store than they were told; asked only for another
     /// @param inForce digests of the passwords that Redis accepts now; asked only when the Secret tells none
     record Wish(
             Map<String, String> shared,
@@ -64,7 +63,8 @@ record SecretContent(
                 : found.getMetadata().getAnnotations();
         var wanted = new TreeMap<String, String>();
         wish.shared().forEach((file, text) -> wanted.put(file, encode(text)));
-        var complete = held.isEmpty() || isSameStore(held, wanted) || wish.mayMove().getAsBoolean();
+        var complete =
+                held.isEmpty() || isSameStore(held, wanted) || wish.mayMove().getAsBoolean();
 
         var data = new TreeMap<>(complete ? wanted : held);
         var changes = new HashMap<String, String>();

@@ -132,7 +132,11 @@ class NamespaceAccessIT {
         access.ensure(deleted);
         link.call("ACL", "SETUSER", "soloist:other:" + deleted, "on", ">p");
         // The test's API server runs no controller that would empty the namespace.
-        ApiServer.admin().secrets().inNamespace(deleted).withName("soloist-store").delete();
+        ApiServer.admin()
+                .secrets()
+                .inNamespace(deleted)
+                .withName("soloist-store")
+                .delete();
 
         keeper.removeLeftOver();
 
@@ -184,7 +188,8 @@ class NamespaceAccessIT {
                 ApiServer.admin(),
                 new Store(redis, Install.MAIN),
                 Install.MAIN,
-                () -> Map.of("address", REDIS.address()), namespace -> true);
+                () -> Map.of("address", REDIS.address()),
+                namespace -> true);
     }
 
     private static void assertOpens(RedisSettings settings) {

@@ -63,12 +63,14 @@ class SecretContentTest {
         var asked = kept(before, Map.of(SecretContent.ROTATE, "please"));
         var rotated = SecretContent.of(asked, wish(HERE, NOW, false));
 
-        assertThat(rotated.passwords().current()).isNotEqualTo(before.passwords().current());
+        assertThat(rotated.passwords().current())
+                .isNotEqualTo(before.passwords().current());
         assertThat(rotated.passwords().former())
                 .startsWith(Passwords.digest(before.passwords().current()));
         var told = kept(rotated, Map.of(SecretContent.ROTATE, "please"));
         var late = NOW.plus(SecretContent.FORMER_STAYS_VALID);
-        assertThat(SecretContent.of(told, wish(HERE, late.minusSeconds(1), false)).passwords())
+        assertThat(SecretContent.of(told, wish(HERE, late.minusSeconds(1), false))
+                        .passwords())
                 .isEqualTo(rotated.passwords());
         assertThat(SecretContent.of(told, wish(HERE, late, false)).passwords())
                 .isEqualTo(new Passwords(rotated.passwords().current(), List.of()));
