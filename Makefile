@@ -68,6 +68,10 @@ matrix: build ## Runs the contract suite on every other server that can be fetch
 mutants: ## Breaks each Lua script in small ways and shows that the rules find every one (SEED, MUTANT)
 	@.make/mutants
 
+.PHONY: model
+model: ## Checks the models of the protocol in coordination/model exhaustively; needs spin and gcc
+	@.make/model
+
 .PHONY: e2e
 e2e: ## Builds the images and runs the tests on a real cluster; needs a Docker engine
 	@.make/tier e2e
