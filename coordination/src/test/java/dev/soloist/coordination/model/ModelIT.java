@@ -26,12 +26,17 @@ class ModelIT {
         try (var lines = model.inputReader()) {
             said = lines.lines().toList();
         }
-        assertThat(model.waitFor()).as("%s, see %s", said, Path.of("target/model")).isZero();
+        assertThat(model.waitFor())
+                .as("%s, see %s", said, Path.of("target/model"))
+                .isZero();
         assertThat(said).noneMatch(line -> line.startsWith("FAILS"));
         assertThat(said.getLast()).matches("model: \\d+ properties hold, \\d+ states");
-        assertThat(said).filteredOn(line -> line.startsWith("broken variants found")).singleElement().matches(line -> {
-            var numbers = line.replaceAll("\\D+", " ").strip().split(" ");
-            return numbers.length == 2 && numbers[0].equals(numbers[1]) && Integer.parseInt(numbers[0]) >= 5;
-        });
+        assertThat(said)
+                .filteredOn(line -> line.startsWith("broken variants found"))
+                .singleElement()
+                .matches(line -> {
+                    var numbers = line.replaceAll("\\D+", " ").strip().split(" ");
+                    return numbers.length == 2 && numbers[0].equals(numbers[1]) && Integer.parseInt(numbers[0]) >= 5;
+                });
     }
 }

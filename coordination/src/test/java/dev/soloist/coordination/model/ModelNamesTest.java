@@ -30,7 +30,8 @@ class ModelNamesTest {
         var leftOut = LEFT_OUT.matcher(text);
         assertThat(leftOut.find()).as("%s says what it leaves out", model).isTrue();
         // What stands in brackets is the reason.
-        Set<String> named = found(Pattern.compile("\\b([a-z_]+)\\b"), leftOut.group(1).replaceAll("\\([^)]*\\)", ""));
+        Set<String> named =
+                found(Pattern.compile("\\b([a-z_]+)\\b"), leftOut.group(1).replaceAll("\\([^)]*\\)", ""));
         assertThat(scripts).as("scripts left out").containsAll(named);
         assertThat(actions).as("actions that the text says are left out").doesNotContainAnyElementsOf(named);
         var missing = new TreeSet<>(scripts);
@@ -39,12 +40,16 @@ class ModelNamesTest {
     }
 
     private static Set<String> found(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return pattern.matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Stream<String> scripts(String folder) {
         try (Stream<Path> files = Files.list(Path.of("src/main/resources/dev/soloist/coordination", folder))) {
-            return files.map(file -> String.valueOf(file.getFileName()))
+            return files
+                    .map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".lua"))
                     .map(name -> name.substring(0, name.length() - 4))
                     .toList()
