@@ -5,6 +5,7 @@ import dev.soloist.coordination.capability.OwnedStore;
 import dev.soloist.coordination.link.CommandObserver;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.store.StoreDirectory;
 import dev.soloist.operator.capability.ClusterIdentity;
 import dev.soloist.operator.capability.OwnStore;
 import dev.soloist.operator.core.LiveJobs;
@@ -25,7 +26,6 @@ import dev.soloist.operator.policy.LockPolicyReconciler;
 import dev.soloist.operator.store.AccessKeeper;
 import dev.soloist.operator.store.NamespaceAccess;
 import dev.soloist.operator.store.SidecarFiles;
-import dev.soloist.operator.store.StoreFiles;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class Replica implements AutoCloseable {
     Replica(OperatorSettings settings, KubernetesClient client, OperatorMetrics metrics, Runnable halt) {
         this.client = client;
         this.metrics = metrics;
-        var files = new StoreFiles(settings.storeDirectory(), "soloist-operator");
+        var files = new StoreDirectory(settings.storeDirectory(), "soloist-operator");
         this.link = RedisLink.open(files, CommandObserver.NONE);
         this.leadership = new Leadership(settings.namespace(), settings.podName(), this::leads, halt);
         var cluster = new ClusterIdentity(client);

@@ -69,10 +69,12 @@ final class Lane {
     }
 
     /** A lane whose policy is no more in use keeps no connection. */
-    void dropIfUnusedFor(Duration time) {
-        if (System.nanoTime() - usedAt > time.toNanos()) {
+    boolean dropIfUnusedFor(Duration time) {
+        boolean unused = System.nanoTime() - usedAt > time.toNanos();
+        if (unused) {
             drop();
         }
+        return unused;
     }
 
     void drop() {
@@ -107,6 +109,7 @@ final class Lane {
         } catch (RedisUnavailable unanswered) {
             failure = unanswered.kind();
             drop();
+            connections.suspect(server);
             fail(calls, unanswered);
         } finally {
             // Nobody may wait for a call that no round will meet again.
@@ -148,6 +151,10 @@ final class Lane {
                 var sorted = sorted(refused);
                 if (sorted instanceof RedisUnavailable unavailable && leavesNoConnection(refused, unavailable)) {
                     throw unavailable;
+                }
+                if (sorted instanceof RedisUnavailable) {
+                    // A slot may have moved: whoever knows the way is to look.
+                    connections.suspect(server);
                 }
                 call.failed(sorted);
             }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisClock {
 
-    private record Sample(long redisMillis, long atNanos) {}
+    /** A reading: what Redis said, and when by the monotonic clock. */
+    record Sample(long redisMillis, long atNanos) {}
 
     private final LongSupplier nanoTime;
+    private final Supplier<@Nullable Sample> newer;
     private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
     /** A clock that has not seen Redis yet. */
@@ -24,6 +27,13 @@ public final class RedisClock {
 
     RedisClock(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+        this.newer = () -> null;
+    }
+
+    /** A clock that goes by readings taken elsewhere, and on by the last one while there is none. */
+    RedisClock(Supplier<@Nullable Sample> readings) {
+        this.nanoTime = System::nanoTime;
+        this.newer = readings;
     }
 
     /**
@@ -39,7 +49,7 @@ public final class RedisClock {
 
     /** Whether there was a reading yet. */
     public boolean isSet() {
-        return sample.get() != null;
+        return reading() != null;
     }
 
     /**
@@ -48,11 +58,20 @@ public final class RedisClock {
      * @throws RedisUnavailable before the first reading
      */
     public Instant now() {
-        Sample last = sample.get();
+        Sample last = reading();
         if (last == null) {
             throw new RedisUnavailable(RedisUnavailable.Kind.DISCONNECTED, "Redis has not told its time yet");
         }
         return Instant.ofEpochMilli(last.redisMillis).plusNanos(nanoTime.getAsLong() - last.atNanos);
+    }
+
+    @Nullable
+    Sample reading() {
+        Sample now = newer.get();
+        if (now != null) {
+            sample.set(now);
+        }
+        return sample.get();
     }
 
     /** How far the given wall clock reading is ahead of Redis; negative if it is behind. */

@@ -1,59 +1,49 @@
 package dev.soloist.coordination.link;
 
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.ProtocolKeyword;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to Redis for commands and messages together (RESP3). It is opened in the background, reconnects for
- * ever with jitter, asks for the settings anew each time, and refuses commands while it is down. A command is sent once:
+ * The link to a store, for commands and messages together (RESP3). It is opened in the background, reconnects for ever
+ * with jitter, follows the primary, follows the settings, and refuses commands while it is down. A command is sent once:
  * if the connection breaks under it, it fails, and may have been done. Thread-safe.
+ *
+ * <p>When the settings change, a new connection is made beside the old one, which goes on until the new one is there and
+ * nothing is under way on the old one. Settings that are missing or wrong never take the place of good ones: the link
+ * goes on with the last that could be read, and {@link #complaint()} says what is wrong.
  */
 public final class RedisLink implements AutoCloseable {
 
     static final RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
-    private final Connector connector;
-    private final Subscriptions subscriptions;
-    private final RedisClock clock = new RedisClock();
-    private final AtomicLong silentSince = new AtomicLong();
+    private final Follower follower;
     private final CommandObserver observer;
     private final ReplicatedLink replicated;
+    private final RedisClock clock;
 
-    private RedisLink(Supplier<@Nullable RedisSettings> settings, CommandObserver observer) {
+    private RedisLink(Supplier<? extends StoreSettings> settings, CommandObserver observer) {
         this.observer = observer;
-        this.subscriptions = new Subscriptions();
-        this.connector = new Connector(settings, this::connected, subscriptions);
-        this.replicated = new ReplicatedLink(connector.dedicated(), observer);
+        this.follower = new Follower(settings);
+        this.clock = new RedisClock(() -> follower.clock(null));
+        this.replicated = new ReplicatedLink(new DedicatedConnections(follower), observer);
     }
 
     /**
      * Begins to connect and returns at once, whether Redis is there or not.
      *
-     * @param settings asked at every attempt; null means "not known yet, ask again soon"
+     * @param settings asked every two seconds and after every failed attempt
      */
-    public static RedisLink open(Supplier<@Nullable RedisSettings> settings, CommandObserver observer) {
+    public static RedisLink open(Supplier<? extends StoreSettings> settings, CommandObserver observer) {
         var link = new RedisLink(settings, observer);
-        link.connector.start();
+        link.follower.start();
         return link;
     }
 
@@ -62,23 +52,24 @@ public final class RedisLink implements AutoCloseable {
         return open(() -> settings, CommandObserver.NONE);
     }
 
-    /** Whether there is a connection now; it may be gone in the next moment. */
+    /** Whether there is a connection now, in a Cluster to one server at least; it may be gone in the next moment. */
     public boolean isConnected() {
-        return connector.current() != null;
+        return follower.isConnected();
     }
 
     /**
-     * Waits until there is a connection.
+     * Waits until there is a connection, messages are heard and the clock is read; in a Cluster, until that is so for
+     * every server that can be reached.
      *
-     * @return whether there was one within the time
+     * @return whether it was so within the time
      */
     public boolean awaitConnected(Duration time) throws InterruptedException {
-        return connector.await(time);
+        return follower.await(time);
     }
 
     /** Why there is no connection, for a condition or a log line; empty while there is one. */
     public String trouble() {
-        return connector.trouble();
+        return follower.trouble();
     }
 
     /** The way for scripts whose writes have to reach replicas. It opens nothing until it is used, and closes with this link. */
@@ -86,9 +77,30 @@ public final class RedisLink implements AutoCloseable {
         return replicated;
     }
 
-    /** The estimate of Redis' clock, read anew at every connect and by {@link #now()}. */
+    /** What is missing or wrong in the settings, a sentence; empty if they are good. The link may still be connected. */
+    public String complaint() {
+        return follower.complaint();
+    }
+
+    /** The settings that are in use, whether they lead to a connection or not; null before there were any. */
+    public @Nullable RedisSettings settings() {
+        return follower.settings();
+    }
+
+    /** How the servers are arranged; null before there were settings. */
+    public @Nullable Topology topology() {
+        RedisSettings settings = follower.settings();
+        return settings == null ? null : settings.topology();
+    }
+
+    /** The estimate of Redis' clock, read anew at every connect, every 10 s and by {@link #now()}; in a Cluster any server's. */
     public RedisClock clock() {
         return clock;
+    }
+
+    /** The estimate of the clock of the server in charge of a key: in a Cluster each has its own. */
+    public RedisClock clock(String key) {
+        return new RedisClock(() -> follower.clock(key));
     }
 
     /**
@@ -99,56 +111,57 @@ public final class RedisLink implements AutoCloseable {
      * @throws ScriptFailed if the script raised an error
      */
     public @Nullable Object eval(String sha, String text, List<String> keys, byte[]... arguments) {
-        String[] names = keys.toArray(String[]::new);
         try {
-            return send(commands -> commands.<Object>evalsha(sha, ScriptOutputType.MULTI, names, arguments));
-        } catch (NoScript e) {
-            return send(commands -> commands.<Object>eval(text, ScriptOutputType.MULTI, names, arguments));
+            return send(Request.evalsha(sha, keys, arguments));
+        } catch (Courier.NoScript e) {
+            return send(Request.eval(text, keys, arguments));
         }
     }
 
     /**
-     * Sends any other command.
+     * Sends any other command; in a Cluster, to the server in charge of its first key, or to any if it has none.
      *
      * @return the reply's elements, nested as they came; a single value is a list of one
      * @throws RedisUnavailable if no usable answer came
      * @throws ScriptFailed if the server answered with an error that is not its condition
      */
     public List<Object> call(String command, String... arguments) {
-        var args = new CommandArgs<>(CODEC);
-        for (String argument : arguments) {
-            args.add(argument);
-        }
-        return call(command, args);
+        return send(Request.of(command, arguments));
     }
 
     /** As {@link #call(String, String...)}, for arguments that need not be text. */
     public List<Object> callBytes(String command, List<byte[]> arguments) {
-        var args = new CommandArgs<>(CODEC);
-        for (byte[] argument : arguments) {
-            args.add(argument);
-        }
-        return call(command, args);
+        return send(Request.ofBytes(command, arguments));
     }
 
-    private List<Object> call(String command, CommandArgs<String, byte[]> args) {
-        List<Object> reply =
-                send(commands -> commands.dispatch(new Word(command), new NestedMultiOutput<>(CODEC), args));
-        return reply == null ? List.of() : reply;
+    /**
+     * Sends a command to every server, one after the other: in a Cluster to all primaries and replicas, with Sentinels to
+     * the primary and its replicas, else to the one there is.
+     *
+     * @throws RedisUnavailable if there is no connection at all
+     */
+    public Answers callEverywhere(String command, String... arguments) {
+        return follower.call(servers -> servers.everywhere(() -> Request.of(command, arguments)));
     }
 
-    /** One section of INFO, as text. */
+    /** One section of INFO of any server, as text. */
     public String info(String section) {
-        return new String((byte[]) call("INFO", section).getFirst(), StandardCharsets.UTF_8);
+        return Replies.text(call("INFO", section).getFirst());
     }
 
-    /** Asks Redis for its time, and sets the {@link #clock()} by the answer. */
+    /** One section of INFO of the server in charge of a key, as text. */
+    public String info(String section, String key) {
+        return Replies.text(send(Request.of("INFO", section).by(key)).getFirst());
+    }
+
+    /** Asks Redis for its time, in a Cluster any server, and sets the {@link #clock()} by the answer. */
     public Instant now() {
-        long sent = System.nanoTime();
-        List<Object> reply = call("TIME");
-        Instant now = Instant.ofEpochSecond(number(reply.get(0))).plusNanos(1000 * number(reply.get(1)));
-        clock.observe(now, sent, System.nanoTime());
-        return now;
+        return observed(servers -> servers.time(null));
+    }
+
+    /** Asks the server in charge of a key for its time, and sets the {@link #clock(String)} by the answer. */
+    public Instant now(String key) {
+        return observed(servers -> servers.time(key));
     }
 
     /**
@@ -159,114 +172,38 @@ public final class RedisLink implements AutoCloseable {
      * @return closing it ends the subscription
      */
     public AutoCloseable subscribe(String channel, Consumer<String> listener) {
-        return subscriptions.add(channel, listener);
+        return follower.subscriptions().add(channel, listener);
     }
 
     /** Calls the listener after every successful connect, and at once if there is a connection; same rules as above. */
     public void onConnected(Runnable listener) {
-        subscriptions.onConnected(listener);
+        follower.subscriptions().onConnected(listener);
         if (isConnected()) {
             listener.run();
         }
     }
 
-    /** Drops the connection and makes a new one with settings asked anew, for instance after a rotated password. */
-    public void reconnect() {
-        replicated.drop();
-        connector.drop();
-    }
-
-    /** Closes the connection for good; commands are refused afterwards. */
+    /** Closes all connections for good; commands are refused afterwards. */
     @Override
     public void close() {
         replicated.close();
-        connector.close();
+        follower.close();
     }
 
-    private void connected(StatefulRedisPubSubConnection<String, byte[]> connection) {
-        try {
-            now();
-        } catch (RedisUnavailable | ScriptFailed e) {
-            connector.drop();
-        }
+    private List<Object> send(Request request) {
+        return observed(servers -> servers.send(request));
     }
 
-    private <T> T send(Sending<T> sending) {
-        StatefulRedisPubSubConnection<String, byte[]> connection = connector.current();
-        if (connection == null) {
-            throw new RedisUnavailable(RedisUnavailable.Kind.DISCONNECTED, "Redis is not connected: " + trouble());
-        }
+    private <T> T observed(Function<Servers, T> call) {
         long start = System.nanoTime();
         RedisUnavailable.@Nullable Kind failure = null;
         try {
-            // The client's own timeout fires first; this one is for a client that has stopped.
-            long limit = connector.commandTimeout().toMillis() + 1000;
-            T answer = sending.with(connection.async()).get(limit, TimeUnit.MILLISECONDS);
-            silentSince.set(0);
-            return answer;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure = RedisUnavailable.Kind.DISCONNECTED;
-            throw new RedisUnavailable(failure, "interrupted while waiting for Redis", e);
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-            if (cause instanceof RedisNoScriptException) {
-                throw new NoScript();
-            }
-            if (ServerErrors.meansWrongServer(cause)) {
-                connector.drop();
-            }
-            RuntimeException sorted = ServerErrors.sort(cause);
-            if (sorted instanceof RedisUnavailable unavailable) {
-                failure = unavailable.kind();
-            }
-            if (failure == RedisUnavailable.Kind.TIMEOUT) {
-                unanswered(connection, start);
-            } else {
-                silentSince.set(0);
-            }
-            throw sorted;
+            return follower.call(call);
+        } catch (RedisUnavailable unavailable) {
+            failure = unavailable.kind();
+            throw unavailable;
         } finally {
             observer.ended(Duration.ofNanos(System.nanoTime() - start), failure);
-        }
-    }
-
-    /**
-     * Every unanswered command stays in memory as long as its connection. One on which nothing is answered any more, a
-     * frozen server or a network that drops packets, would fill the heap, and stay silent for long after all is well.
-     */
-    private void unanswered(StatefulRedisPubSubConnection<String, byte[]> connection, long sent) {
-        silentSince.compareAndSet(0, sent);
-        long first = silentSince.get();
-        long patience = connector.commandTimeout().multipliedBy(2).toNanos();
-        if (first != 0 && System.nanoTime() - first > patience && connection.equals(connector.current())) {
-            silentSince.set(0);
-            connector.drop();
-        }
-    }
-
-    private static long number(Object element) {
-        return element instanceof Long number
-                ? number
-                : Long.parseLong(new String((byte[]) element, StandardCharsets.UTF_8));
-    }
-
-    private interface Sending<T> {
-        Future<T> with(RedisPubSubAsyncCommands<String, byte[]> commands);
-    }
-
-    private static final class NoScript extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        NoScript() {
-            super("the server does not know the script", null, false, false);
-        }
-    }
-
-    private record Word(String name) implements ProtocolKeyword {
-        @Override
-        public byte[] getBytes() {
-            return name.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

@@ -1,18 +1,24 @@
 package dev.soloist.coordination.link;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where Redis is and who we are there. Immutable.
+ * Where Redis is, how to be sure of it, and who we are there. Two settings are equal if a connection made with one is
+ * as good as one made with the other. Immutable.
  *
- * @param host a name or an address
- * @param port 1 to 65535
+ * @param topology the servers and how they are arranged
  * @param credentials who we are
+ * @param tls how connections are encrypted, or null if they are not
  * @param clientName shown by {@code CLIENT LIST}; no spaces
  * @param commandTimeout after which a command counts as unanswered; it may still be done by the server
  */
 public record RedisSettings(
-        String host, int port, Credentials credentials, String clientName, Duration commandTimeout) {
+        Topology topology,
+        Credentials credentials,
+        @Nullable Tls tls,
+        String clientName,
+        Duration commandTimeout) implements StoreSettings {
 
     /** After this a command counts as unanswered unless something else is asked for. */
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(2);
@@ -23,36 +29,38 @@ public record RedisSettings(
      * @throws IllegalArgumentException naming the value that is wrong
      */
     public RedisSettings {
-        if (host.isBlank()) {
-            throw new IllegalArgumentException("the Redis host is empty");
-        }
-        if (port < 1 || port > 65535) {
-            throw new IllegalArgumentException("the Redis port " + port + " is not between 1 and 65535");
-        }
         if (commandTimeout.isNegative() || commandTimeout.isZero()) {
             throw new IllegalArgumentException("the Redis command timeout must be positive");
         }
     }
 
+    /** Settings with the default timeout and without encryption. */
+    public static RedisSettings of(Topology topology, Credentials credentials, String clientName) {
+        return new RedisSettings(topology, credentials, null, clientName, DEFAULT_COMMAND_TIMEOUT);
+    }
+
     /**
-     * Settings from an address.
+     * Settings of one server.
      *
      * @param address {@code host:port}, or {@code host} for port 6379; an IPv6 address stands in brackets
      * @throws IllegalArgumentException if the address is neither
      */
     public static RedisSettings of(String address, Credentials credentials, String clientName) {
-        String trimmed = address.trim();
-        int colon = trimmed.lastIndexOf(':');
-        boolean hasPort = colon > trimmed.lastIndexOf(']') && colon >= 0;
-        String host = hasPort ? trimmed.substring(0, colon) : trimmed;
-        if (host.startsWith("[") && host.endsWith("]")) {
-            host = host.substring(1, host.length() - 1);
-        }
-        try {
-            int port = hasPort ? Integer.parseInt(trimmed.substring(colon + 1)) : 6379;
-            return new RedisSettings(host, port, credentials, clientName, DEFAULT_COMMAND_TIMEOUT);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("Redis address '" + address + "' is not host:port", e);
-        }
+        return of(new Topology.Standalone(HostAndPort.parse(address)), credentials, clientName);
+    }
+
+    /** The same with another timeout. */
+    public RedisSettings withCommandTimeout(Duration timeout) {
+        return new RedisSettings(topology, credentials, tls, clientName, timeout);
+    }
+
+    /** The same with another user. */
+    public RedisSettings withCredentials(Credentials other) {
+        return new RedisSettings(topology, other, tls, clientName, commandTimeout);
+    }
+
+    /** The same over encrypted connections. */
+    public RedisSettings withTls(Tls encryption) {
+        return new RedisSettings(topology, credentials, encryption, clientName, commandTimeout);
     }
 }

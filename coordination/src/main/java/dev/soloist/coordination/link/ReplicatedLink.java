@@ -51,8 +51,10 @@ public final class ReplicatedLink implements AutoCloseable {
         if (closed) {
             throw new RedisUnavailable(RedisUnavailable.Kind.DISCONNECTED, "Redis is not connected: closed");
         }
-        var key = new LaneKey(connections.serverOf(keys.getFirst()), wanted);
-        return lane(key).run(new LaneCall(sha, text, mustBeCopied, keys, arguments));
+        return connections.with(
+                keys.getFirst(),
+                server -> lane(new LaneKey(server, wanted))
+                        .run(new LaneCall(sha, text, mustBeCopied, keys, arguments)));
     }
 
     private Lane lane(LaneKey key) {
@@ -60,7 +62,7 @@ public final class ReplicatedLink implements AutoCloseable {
         if (present != null) {
             return present;
         }
-        lanes.values().forEach(other -> other.dropIfUnusedFor(UNUSED));
+        lanes.values().removeIf(other -> other.dropIfUnusedFor(UNUSED));
         return lanes.computeIfAbsent(key, fresh -> new Lane(connections, fresh.server, fresh.wanted, observer));
     }
 

@@ -13,7 +13,7 @@ final class ServerErrors {
     private static final List<String> WRONG_SERVER = List.of("READONLY", "MASTERDOWN");
 
     private static final List<String> FOR_NOW =
-            List.of("LOADING", "BUSY", "MISCONF", "NOREPLICAS", "TRYAGAIN", "CLUSTERDOWN", "UNKILLABLE");
+            List.of("LOADING", "BUSY", "MISCONF", "NOREPLICAS", "TRYAGAIN", "CLUSTERDOWN", "UNKILLABLE", "MOVED", "ASK");
 
     private static final List<String> FORBIDDEN = List.of("NOAUTH", "WRONGPASS", "NOPERM");
 

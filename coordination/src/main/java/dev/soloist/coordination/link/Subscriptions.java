@@ -58,6 +58,11 @@ final class Subscriptions extends RedisPubSubAdapter<String, byte[]> {
         if (channels.length > 0) {
             sendNow(current -> current.async().subscribe(channels));
         }
+        lookAgain();
+    }
+
+    /** Lets everybody look for what was missed. */
+    void lookAgain() {
         connectListeners.forEach(Subscriptions::callSafely);
         listeners.values().forEach(list -> list.forEach(listener -> callSafely(() -> listener.accept(""))));
     }

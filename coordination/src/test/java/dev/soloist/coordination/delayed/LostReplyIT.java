@@ -184,7 +184,7 @@ class LostReplyIT {
     @Test
     void f04_aReservationThatTimedOutOnAFrozenServerLosesNoTask() {
         q.enqueue(me, "a", When.now());
-        var settings = new RedisSettings("127.0.0.1", REDIS.port(), Credentials.NONE, "hasty", Duration.ofMillis(300));
+        var settings = REDIS.settings().withCommandTimeout(Duration.ofMillis(300));
         try (var hasty = new QueueUnderTest(RedisProcess.connected(RedisLink.open(settings)))) {
             Nonce nonce = Nonce.create();
             REDIS.pause(true);

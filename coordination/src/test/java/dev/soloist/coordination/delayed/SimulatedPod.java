@@ -46,8 +46,8 @@ final class SimulatedPod {
         this.ledger = ledger;
         this.calm = calm;
         this.proxy = new FaultyLink(redisPort);
-        this.q = new QueueUnderTest(RedisLink.open(
-                new RedisSettings("127.0.0.1", proxy.port(), Credentials.NONE, podUid, Duration.ofMillis(300))));
+        this.q = new QueueUnderTest(RedisLink.open(RedisSettings.of(proxy.address(), Credentials.NONE, podUid)
+                .withCommandTimeout(Duration.ofMillis(300))));
         this.me = InstanceId.create(podUid);
         loop(new Random(seed), 100, dice -> heartbeat());
         loop(new Random(seed + 1), 10, dice -> move());

@@ -73,8 +73,8 @@ class RedisLinkIT {
 
     @Test
     void aFrozenServerIsATimeout() {
-        try (RedisLink link = RedisProcess.connected(RedisLink.open(
-                new RedisSettings("127.0.0.1", REDIS.port(), Credentials.NONE, "t", Duration.ofMillis(300))))) {
+        try (RedisLink link =
+                RedisProcess.connected(RedisLink.open(REDIS.settings().withCommandTimeout(Duration.ofMillis(300))))) {
             REDIS.pause(true);
             try {
                 assertThatThrownBy(link::now)
@@ -89,8 +89,8 @@ class RedisLinkIT {
 
     @Test
     void aConnectionOnWhichNothingIsAnsweredIsDroppedAndMadeAnew() {
-        try (RedisLink link = RedisProcess.connected(RedisLink.open(
-                new RedisSettings("127.0.0.1", REDIS.port(), Credentials.NONE, "t", Duration.ofMillis(300))))) {
+        try (RedisLink link =
+                RedisProcess.connected(RedisLink.open(REDIS.settings().withCommandTimeout(Duration.ofMillis(300))))) {
             REDIS.pause(true);
             try {
                 await().until(() -> {
@@ -152,8 +152,6 @@ class RedisLinkIT {
                     CommandObserver.NONE))) {
                 admin.call("ACL", "SETUSER", "app", "resetpass", ">second");
                 password.set("second");
-
-                link.reconnect();
 
                 await().until(link::isConnected);
                 assertThat(link.now()).isNotNull();

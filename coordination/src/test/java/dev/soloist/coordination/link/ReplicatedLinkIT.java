@@ -93,7 +93,7 @@ class ReplicatedLinkIT {
     @Test
     void theWaitForReplicasMayBeLongerThanTheTimeoutOfACommand() {
         var hasty =
-                new RedisSettings("127.0.0.1", redis.primary.port(), Credentials.NONE, "hasty", Duration.ofMillis(200));
+                redis.primary.settings().withCommandTimeout(Duration.ofMillis(200));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
             assertThat(set(quick, new Durability.Replicated(1, Duration.ofMillis(600)))
@@ -105,7 +105,7 @@ class ReplicatedLinkIT {
     @Test
     void aPrimaryThatFallsSilentDuringTheWaitIsUnanswered() throws InterruptedException {
         var hasty =
-                new RedisSettings("127.0.0.1", redis.primary.port(), Credentials.NONE, "hasty", Duration.ofMillis(300));
+                redis.primary.settings().withCommandTimeout(Duration.ofMillis(300));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
             var outcome = new AtomicReference<@Nullable RuntimeException>();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * Which redis-server the tests run: the one named by REDIS_SERVER (a path, or {@code embedded}), else the one on the PATH,
- * else the embedded one.
+ * Which redis-server or valkey-server the tests run: the one named by the system property {@code soloist.redis.binary} or
+ * by REDIS_SERVER in the environment (a path, or {@code embedded}); else the one on the PATH, else the embedded one.
  */
 final class RedisBinary {
 
@@ -22,7 +22,7 @@ final class RedisBinary {
     }
 
     private static String find() {
-        String named = System.getenv("REDIS_SERVER");
+        String named = System.getProperty("soloist.redis.binary", System.getenv("REDIS_SERVER"));
         if ("embedded".equals(named)) {
             return embedded();
         }

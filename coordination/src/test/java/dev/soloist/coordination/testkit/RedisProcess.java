@@ -1,6 +1,7 @@
 package dev.soloist.coordination.testkit;
 
 import dev.soloist.coordination.link.Credentials;
+import dev.soloist.coordination.link.HostAndPort;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
 import java.io.File;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
 
     private final List<String> options;
+    private final @Nullable TlsFiles tls;
+    private final Credentials credentials;
     private final Path folder;
     private final int port;
     private Map<String, String> environment = Map.of();
@@ -37,8 +40,14 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
 
     /** A server with the given further options, each as on the command line: {@code "--maxmemory", "2mb"}. */
     public RedisProcess(String... options) {
-        this.options = List.of(options);
-        this.port = freePort();
+        this(freePort(), null, Credentials.NONE, List.of(options));
+    }
+
+    private RedisProcess(int port, @Nullable TlsFiles tls, Credentials credentials, List<String> options) {
+        this.port = port;
+        this.tls = tls;
+        this.credentials = credentials;
+        this.options = options;
         try {
             this.folder = Files.createTempDirectory("soloist-redis");
         } catch (IOException e) {
@@ -52,19 +61,59 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         return this;
     }
 
+    /** The same on another port. Not for one that was started. */
+    public RedisProcess on(int other) {
+        return new RedisProcess(other, tls, credentials, options);
+    }
+
+    /** The same with further options. Not for one that was started. */
+    public RedisProcess with(String... further) {
+        var all = new ArrayList<>(options);
+        all.addAll(List.of(further));
+        return new RedisProcess(port, tls, credentials, all);
+    }
+
+    /** The same behind encryption, with the server's certificate of the given files. Not for one that was started. */
+    public RedisProcess encrypted(TlsFiles files) {
+        return new RedisProcess(port, files, credentials, options).with(files.serverOptions(port));
+    }
+
+    /** The same with a password for the default user and for a replica's primary. Not for one that was started. */
+    public RedisProcess protectedBy(String password) {
+        return new RedisProcess(port, tls, new Credentials(null, password), options)
+                .with("--requirepass", password, "--masterauth", password);
+    }
+
     /** The port it listens on; the same after a restart. */
     public int port() {
         return port;
     }
 
-    /** {@code 127.0.0.1:port}. */
+    /** {@code 127.0.0.1:port}, or {@code localhost:port}, the name in its certificate, if it is encrypted. */
     public String address() {
-        return "127.0.0.1:" + port;
+        return server().toString();
+    }
+
+    /** As {@link #address()}. */
+    public HostAndPort server() {
+        return new HostAndPort(tls == null ? "127.0.0.1" : "localhost", port);
     }
 
     /** Settings for a link to it. */
     public RedisSettings settings() {
-        return RedisSettings.of(address(), Credentials.NONE, "test");
+        var plain = RedisSettings.of(address(), credentials, "test");
+        return tls == null ? plain : plain.withTls(tls.client());
+    }
+
+    /** Where it keeps its data, and its log. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Whether it was started and neither killed nor stopped since. */
+    public boolean isRunning() {
+        Process running = process;
+        return running != null && running.isAlive();
     }
 
     /** A connected link; the caller closes it. */
@@ -93,7 +142,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         var command = new ArrayList<>(List.of(
                 RedisBinary.path(),
                 "--port",
-                String.valueOf(port),
+                tls == null ? String.valueOf(port) : "0",
                 "--bind",
                 "127.0.0.1",
                 "--save",

@@ -3,8 +3,10 @@ package dev.soloist.operator.local;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.link.CommandObserver;
 import dev.soloist.coordination.link.Credentials;
+import dev.soloist.coordination.link.HostAndPort;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
+import dev.soloist.coordination.link.Topology;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +52,9 @@ final class LocalRedis implements AutoCloseable {
             throw new NoRedis("REDIS_URL is not redis://[user:password@]host[:port]");
         }
         int port = url.getPort() < 0 ? 6379 : url.getPort();
-        var settings = new RedisSettings(
-                url.getHost(),
-                port,
-                credentials(url.getUserInfo()),
-                "soloist-local",
-                RedisSettings.DEFAULT_COMMAND_TIMEOUT);
+        var server = new HostAndPort(url.getHost(), port);
+        var settings =
+                RedisSettings.of(new Topology.Standalone(server), credentials(url.getUserInfo()), "soloist-local");
         var install = new Install("demo-" + UUID.randomUUID().toString().substring(0, 8));
         return connect(settings, install, "REDIS_URL", false);
     }
@@ -103,11 +102,12 @@ final class LocalRedis implements AutoCloseable {
         if (!link.awaitConnected(PATIENCE)) {
             var trouble = link.trouble();
             link.close();
-            throw new NoRedis("no connection to " + settings.host() + ":" + settings.port() + ": " + trouble);
+            throw new NoRedis("no connection to " + settings.topology().address() + ": " + trouble);
         }
         var version = VERSION.matcher(link.info("server"));
         var name = version.find() ? name(version) : "a server";
-        return new LocalRedis(settings, link, install, name + " (" + from + "), port " + settings.port(), ours);
+        int port = settings.topology().servers().getFirst().port();
+        return new LocalRedis(settings, link, install, name + " (" + from + "), port " + port, ours);
     }
 
     private static String name(Matcher version) {

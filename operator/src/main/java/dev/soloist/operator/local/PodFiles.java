@@ -14,7 +14,7 @@ record PodFiles(Path folder) {
         var files = new PodFiles(folder);
         Files.createDirectories(files.store());
         var credentials = redis.credentials();
-        files.write(StoreFile.ADDRESS, redis.host() + ":" + redis.port());
+        files.write(StoreFile.ADDRESS, redis.topology().address());
         files.write(StoreFile.USERNAME, credentials.username());
         files.write(StoreFile.PASSWORD, credentials.password());
         return files;

@@ -1,7 +1,6 @@
 package dev.soloist.sidecar.settings;
 
 import dev.soloist.coordination.contract.SidecarEnvironment;
-import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.contract.Variable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,8 +77,8 @@ public record SidecarSettings(
     }
 
     /** Where a file of the store's Secret is, if it is there. */
-    public Path storeFile(StoreFile file) {
-        return Path.of(environment.storeDir(), file.fileName());
+    public Path storeDirectory() {
+        return Path.of(environment.storeDir());
     }
 
     /** Where the localhost token is. */

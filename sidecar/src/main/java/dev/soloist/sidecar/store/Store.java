@@ -3,16 +3,14 @@ package dev.soloist.sidecar.store;
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.link.RedisLink;
-import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.store.CoordinationStore;
+import dev.soloist.coordination.store.StoreDirectory;
 import dev.soloist.sidecar.metrics.Meters;
 import dev.soloist.sidecar.settings.SidecarSettings;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The link to the store that the mounted files name. Opening never blocks; when the files change the link is made anew with what they
@@ -20,25 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Store implements AutoCloseable {
 
-    private static final Duration LOOK_AT_FILES_EVERY = Duration.ofSeconds(2);
     private static final Duration READ_CLOCK_EVERY = Duration.ofSeconds(15);
 
-    private final StoreFiles files;
     private final RedisLink link;
     private final CoordinationStore data;
-    private final BackgroundLoop followFiles;
     private final BackgroundLoop readClock;
     private final BackgroundLoop look;
-    private @Nullable RedisSettings seen;
 
     /** Begins to connect and returns at once. */
     public Store(SidecarSettings settings, Meters meters) {
-        this.files = new StoreFiles(settings);
-        this.seen = files.read();
-        this.link = RedisLink.open(
-                files::read, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
+        var files = new StoreDirectory(settings.storeDirectory(), "soloist-sidecar");
+        this.link =
+                RedisLink.open(files, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
         this.data = data(settings, link);
-        this.followFiles = new BackgroundLoop("store-files", this::followFiles, _ -> meters.loopFailed("store-files"));
         this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
         this.look = new BackgroundLoop("store-look", data.gate()::turn, _ -> meters.loopFailed("store-look"));
         meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
@@ -50,9 +42,8 @@ public final class Store implements AutoCloseable {
         return CoordinationStore.ofNamespace(link, install, settings.namespace(), () -> ModeWish.SCRIPTED);
     }
 
-    /** Begins to follow the files, the clock and what the server can do. */
+    /** Begins to follow the clock and what the server can do. */
     public void start() {
-        followFiles.start();
         readClock.start();
         look.start();
         link.onConnected(readClock::wake);
@@ -68,15 +59,6 @@ public final class Store implements AutoCloseable {
         return data;
     }
 
-    private Duration followFiles() {
-        var now = files.read();
-        if (!Objects.equals(seen, now)) {
-            seen = now;
-            link.reconnect();
-        }
-        return LOOK_AT_FILES_EVERY;
-    }
-
     private Duration readClock() {
         if (link.isConnected()) {
             link.now();
@@ -90,7 +72,6 @@ public final class Store implements AutoCloseable {
 
     @Override
     public void close() {
-        followFiles.close();
         readClock.close();
         look.close();
         link.close();

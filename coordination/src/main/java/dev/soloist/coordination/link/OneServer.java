@@ -1,0 +1,108 @@
+package dev.soloist.coordination.link;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A primary and nobody else, wherever it is at the time. Thread-safe. */
+final class OneServer implements Servers {
+
+    private final Dialer dialer;
+    private final Aim aim;
+    private final Server server;
+
+    OneServer(Dialer dialer, Aim aim, Runnable changed) {
+        this.dialer = dialer;
+        this.aim = aim;
+        this.server = new Server(dialer, aim, changed).start();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return server.courier() != null;
+    }
+
+    @Override
+    public boolean isSettled() {
+        return isConnected();
+    }
+
+    @Override
+    public Trouble trouble() {
+        return server.trouble();
+    }
+
+    @Override
+    public @Nullable Courier messenger() {
+        return server.courier();
+    }
+
+    @Override
+    public List<Object> send(Request request) {
+        try {
+            return courier().send(request, false);
+        } catch (Redirect elsewhere) {
+            throw new RedisUnavailable(
+                    RedisUnavailable.Kind.REFUSED,
+                    "the server is a node of a Cluster, but the topology is not said to be Cluster: "
+                            + elsewhere.getMessage());
+        }
+    }
+
+    @Override
+    public HostAndPort serverOf(String key) {
+        return courier().server();
+    }
+
+    @Override
+    public StatefulRedisConnection<String, byte[]> dedicated(HostAndPort address) {
+        return dialer.dedicated(address);
+    }
+
+    @Override
+    public void suspect(HostAndPort address) {
+        server.lookNow();
+    }
+
+    @Override
+    public Instant time(@Nullable String key) {
+        return courier().time(server.clock());
+    }
+
+    @Override
+    public RedisClock.@Nullable Sample clock(@Nullable String key) {
+        return server.clock().reading();
+    }
+
+    @Override
+    public int connects() {
+        return server.connects();
+    }
+
+    @Override
+    public Answers everywhere(Supplier<Request> request) {
+        Courier primary = courier();
+        var replies = new HashMap<HostAndPort, List<Object>>();
+        var failures = new HashMap<HostAndPort, RuntimeException>();
+        replies.put(primary.server(), primary.send(request.get(), false));
+        Briefly.everywhere(dialer, aim.deputies(primary), request, replies, failures);
+        return new Answers(replies, failures);
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        dialer.close();
+    }
+
+    private Courier courier() {
+        Courier courier = server.courier();
+        if (courier == null) {
+            throw Servers.unavailable(server.trouble());
+        }
+        return courier;
+    }
+}

@@ -1,0 +1,288 @@
+package dev.soloist.coordination.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.testkit.ClusterGroup;
+import dev.soloist.coordination.testkit.RedisProcess;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(60)
+class ClusterLinkIT {
+
+    @RegisterExtension
+    static final ClusterGroup GROUP = new ClusterGroup(1);
+
+    /** Runs once and tells how often it ran before. */
+    private static final String COUNT = "return {redis.call('INCR', KEYS[1])}";
+
+    private RedisLink link;
+
+    @BeforeEach
+    void open() {
+        GROUP.restore();
+        link = GROUP.link();
+    }
+
+    @AfterEach
+    void close() {
+        link.close();
+    }
+
+    @Test
+    void commandsFindTheNodeOfTheirKey() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(link.call("SET", "key-" + i, String.valueOf(i))).hasSize(1);
+            assertThat(link.call("GET", "key-" + i)).containsExactly(bytes(String.valueOf(i)));
+        }
+        for (String key : List.of("a", "b", "c", "d")) {
+            assertThat(link.info("server", key))
+                    .contains("tcp_port:" + GROUP.ownerOf(key).port());
+        }
+    }
+
+    @Test
+    void aCommandForEveryServerReachesPrimariesAndReplicas() {
+        var answers =
+                link.callEverywhere("ACL", "SETUSER", "everywhere", "on", ">x").orThrow();
+
+        assertThat(answers).hasSize(6);
+        for (RedisProcess node : GROUP.nodes()) {
+            assertThat(GROUP.ask(node, "ACL", "USERS")).contains("everywhere");
+            GROUP.ask(node, "ACL", "DELUSER", "everywhere");
+        }
+    }
+
+    @Test
+    void theClockOfEachNodeIsItsOwn() {
+        for (String key : List.of("a", "b", "c", "d")) {
+            var asked = link.now(key);
+            assertThat(link.clock(key).now()).isBetween(asked.minusMillis(50), asked.plusMillis(500));
+        }
+        assertThat(link.clock().isSet()).isTrue();
+    }
+
+    @Test
+    void messagesReachEverySubscriberWhereverTheyWereSent() throws Exception {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        try (AutoCloseable subscription = link.subscribe("{x}:wake", heard::add)) {
+            for (RedisProcess node : GROUP.nodes()) {
+                String text = "from " + node.port();
+                await().untilAsserted(() -> {
+                    GROUP.ask(node, "PUBLISH", "{x}:wake", text);
+                    assertThat(heard).contains(text);
+                });
+            }
+            assertThat(subscription).isNotNull();
+        }
+    }
+
+    @Test
+    void aSlotThatMovesUnderLoadLosesAndDoublesNothing() throws Exception {
+        String key = "{moving}:counter";
+        int slot = Slots.slot(key);
+        RedisProcess from = GROUP.ownerOf(slot);
+        RedisProcess to = otherPrimary(from);
+        var done = new AtomicInteger();
+        var unsure = new AtomicInteger();
+        var over = new AtomicBoolean();
+        var unexpected = new AtomicReference<Throwable>();
+        Thread load = Thread.ofVirtual().start(() -> {
+            while (!over.get()) {
+                try {
+                    link.eval("0".repeat(40), COUNT, List.of(key));
+                    done.incrementAndGet();
+                } catch (RedisUnavailable e) {
+                    // A refusal was not done; anything else may have been.
+                    if (e.kind() != RedisUnavailable.Kind.REFUSED) {
+                        unsure.incrementAndGet();
+                    }
+                } catch (RuntimeException e) {
+                    unexpected.set(e);
+                }
+            }
+        });
+        await().until(() -> done.get() > 100);
+
+        GROUP.beginMigration(slot, to);
+        int during = done.get();
+        await().until(() -> done.get() > during + 100);
+        GROUP.moveKey(key, to);
+        int moved = done.get();
+        await().until(() -> done.get() > moved + 100);
+        GROUP.endMigration(slot, to);
+        int after = done.get();
+        await().until(() -> done.get() > after + 100);
+        over.set(true);
+        load.join();
+
+        assertThat(unexpected.get()).isNull();
+        assertThat(unsure.get()).isZero();
+        assertThat(Long.parseLong(new String((byte[]) link.call("GET", key).getFirst(), StandardCharsets.UTF_8)))
+                .isEqualTo(done.get());
+        assertThat(link.info("server", key)).contains("tcp_port:" + to.port());
+        GROUP.beginMigration(slot, from);
+        GROUP.endMigration(slot, from);
+    }
+
+    @Test
+    void aScriptWhoseKeysAreHalfMovedIsRefusedForNow() {
+        String here = "{half}:1";
+        int slot = Slots.slot(here);
+        RedisProcess from = GROUP.ownerOf(slot);
+        RedisProcess to = otherPrimary(from);
+        link.call("SET", here, "1");
+        GROUP.beginMigration(slot, to);
+        try {
+            assertThatThrownBy(() -> link.eval("0".repeat(40), "return {1}", List.of(here, "{half}:2")))
+                    .isInstanceOfSatisfying(RedisUnavailable.class, e -> {
+                        assertThat(e.kind()).isEqualTo(RedisUnavailable.Kind.REFUSED);
+                        assertThat(e).hasMessageContaining("TRYAGAIN");
+                    });
+        } finally {
+            GROUP.endMigration(slot, to);
+        }
+        assertThat((List<?>) link.eval("0".repeat(40), "return {1}", List.of(here, "{half}:2")))
+                .hasSize(1);
+    }
+
+    @Test
+    void aNodeThatDiesStopsOnlyItsOwnSlotsUntilItsReplicaTakesOver() {
+        String here = "a";
+        RedisProcess dying = GROUP.ownerOf(here);
+        String elsewhere = keyOwnedBy(otherPrimary(dying));
+        Map<String, Integer> failed = new ConcurrentHashMap<>();
+        long begun = System.nanoTime();
+
+        dying.kill();
+        await().atMost(Duration.ofSeconds(15))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> {
+                    attempt(elsewhere, failed);
+                    return attempt(here, failed);
+                });
+
+        System.out.printf(
+                "slots of a killed primary were served again after %d ms%n", (System.nanoTime() - begun) / 1_000_000);
+        assertThat(failed.getOrDefault(here, 0)).isPositive();
+        // Without a majority's word the others refuse for a moment, too, so what is counted is not zero.
+        assertThat(link.isConnected()).isTrue();
+        assertThat(attempt(elsewhere, failed)).isTrue();
+    }
+
+    @Test
+    void aFailoverByConsentIsFollowed() {
+        String key = "b";
+        RedisProcess before = GROUP.ownerOf(key);
+
+        RedisProcess after = GROUP.failover(before);
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> attempt(key, new ConcurrentHashMap<>()));
+        assertThat(link.call("SET", key, "x")).hasSize(1);
+        await().untilAsserted(() -> assertThat(link.info("server", key)).contains("tcp_port:" + after.port()));
+    }
+
+    @Test
+    void aSubscriptionSurvivesTheDeathOfTheNodeThatCarriesIt() throws Exception {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        try (AutoCloseable subscription = link.subscribe("news", heard::add)) {
+            RedisProcess carrier = GROUP.nodes().stream()
+                    .filter(node -> GROUP.ask(node, "PUBSUB", "NUMSUB", "news").contains(1L))
+                    .findFirst()
+                    .orElseThrow();
+            RedisProcess other = otherPrimary(carrier);
+            heard.clear();
+
+            carrier.kill();
+
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+                GROUP.ask(other, "PUBLISH", "news", "two");
+                assertThat(heard).contains("", "two");
+            });
+            assertThat(subscription).isNotNull();
+        }
+    }
+
+    @Test
+    void oneLivingSeedIsEnough() {
+        List<HostAndPort> seeds = new ArrayList<>();
+        seeds.add(new HostAndPort("127.0.0.1", RedisProcess.freePort()));
+        seeds.add(GROUP.nodes().getLast().server());
+
+        try (RedisLink other = RedisProcess.connected(
+                RedisLink.open(RedisSettings.of(new Topology.Cluster(seeds), Credentials.NONE, "t")))) {
+            assertThat(attempt(other, "a")).isTrue();
+            assertThat(attempt(other, "b")).isTrue();
+            assertThat(attempt(other, "c")).isTrue();
+        }
+    }
+
+    @Test
+    void aNodeTakenForAStandaloneServerIsToldApart() {
+        var single = GROUP.ownerOf("a").server();
+        try (RedisLink wrong =
+                RedisProcess.connected(RedisLink.open(RedisSettings.of(single.toString(), Credentials.NONE, "t")))) {
+            assertThatThrownBy(() -> wrong.call("GET", keyOwnedBy(otherPrimary(GROUP.ownerOf("a")))))
+                    .isInstanceOf(RedisUnavailable.class)
+                    .hasMessageContaining("not said to be Cluster");
+        }
+    }
+
+    @Test
+    void aServerTakenForAClusterIsToldApart() {
+        try (var single = new RedisProcess().start();
+                RedisLink wrong = RedisLink.open(
+                        RedisSettings.of(new Topology.Cluster(List.of(single.server())), Credentials.NONE, "t"))) {
+            await().untilAsserted(() -> assertThat(wrong.trouble()).contains("cluster support disabled"));
+        }
+    }
+
+    private boolean attempt(String key, Map<String, Integer> failed) {
+        try {
+            link.call("SET", key, "x");
+            return true;
+        } catch (RedisUnavailable e) {
+            failed.merge(key, 1, Integer::sum);
+            return false;
+        }
+    }
+
+    private static boolean attempt(RedisLink other, String key) {
+        return other.call("SET", key, "x").size() == 1;
+    }
+
+    private static RedisProcess otherPrimary(RedisProcess not) {
+        return GROUP.primaries().stream()
+                .filter(node -> node != not)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String keyOwnedBy(RedisProcess node) {
+        for (int i = 0; ; i++) {
+            if (GROUP.ownerOf("key-" + i) == node) {
+                return "key-" + i;
+            }
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,315 @@
+package dev.soloist.coordination.testkit;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.link.Credentials;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisSettings;
+import dev.soloist.coordination.link.Topology;
+import io.lettuce.core.cluster.SlotHash;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A Redis Cluster of three primaries and perhaps replicas, all real processes on loopback. A node that does not answer for
+ * a second counts as failed. As a static {@code @RegisterExtension} it is emptied before each test.
+ */
+public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
+
+    private static final int PRIMARIES = 3;
+    private static final int SLOTS = SlotHash.SLOT_COUNT;
+
+    private final @Nullable TlsFiles tls;
+    private final @Nullable String password;
+    private final List<RedisProcess> nodes = new ArrayList<>();
+
+    /** A Cluster without encryption and passwords. */
+    public ClusterGroup(int replicasOfEach) {
+        this(replicasOfEach, null, null);
+    }
+
+    /**
+     * A Cluster.
+     *
+     * @param tls encrypts all traffic, that between the nodes too, or null
+     * @param password of all nodes, or null
+     */
+    public ClusterGroup(int replicasOfEach, @Nullable TlsFiles tls, @Nullable String password) {
+        this.tls = tls;
+        this.password = password;
+        for (int i = 0; i < PRIMARIES * (1 + replicasOfEach); i++) {
+            var node = new RedisProcess(
+                            "--cluster-enabled",
+                            "yes",
+                            "--cluster-node-timeout",
+                            "1000",
+                            "--cluster-replica-validity-factor",
+                            "0",
+                            "--repl-diskless-sync-delay",
+                            "0",
+                            "--repl-diskless-sync",
+                            "yes")
+                    .on(portWithBus());
+            if (tls != null) {
+                node = node.encrypted(tls);
+            }
+            nodes.add(password == null ? node : node.protectedBy(password));
+        }
+    }
+
+    /** Starts everything, and waits until every node finds the Cluster in order. */
+    public ClusterGroup start() {
+        nodes.forEach(RedisProcess::start);
+        for (int i = 0; i < nodes.size(); i++) {
+            ask(nodes.get(i), "CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
+            if (i > 0) {
+                ask(
+                        nodes.getFirst(),
+                        "CLUSTER",
+                        "MEET",
+                        "127.0.0.1",
+                        String.valueOf(nodes.get(i).port()));
+            }
+        }
+        for (int i = 0; i < PRIMARIES; i++) {
+            String[] slots = IntStream.range(SLOTS * i / PRIMARIES, SLOTS * (i + 1) / PRIMARIES)
+                    .mapToObj(String::valueOf)
+                    .toArray(String[]::new);
+            ask(nodes.get(i), "CLUSTER", prepend("ADDSLOTS", slots));
+        }
+        soon(() -> nodes.stream().allMatch(node -> clusterInfo(node, "cluster_known_nodes") == nodes.size()));
+        for (int i = PRIMARIES; i < nodes.size(); i++) {
+            ask(nodes.get(i), "CLUSTER", "REPLICATE", id(nodes.get(i % PRIMARIES)));
+        }
+        awaitOk();
+        return this;
+    }
+
+    /** All nodes as seeds. */
+    public RedisSettings settings() {
+        var servers = nodes.stream().map(RedisProcess::server).toList();
+        var plain = RedisSettings.of(new Topology.Cluster(servers), credentials(), "test");
+        return tls == null ? plain : plain.withTls(tls.client());
+    }
+
+    /** A connected link; the caller closes it. */
+    public RedisLink link() {
+        return RedisProcess.connected(RedisLink.open(settings()));
+    }
+
+    /** The nodes' addresses with commas between them, for the file {@code address}. */
+    public String address() {
+        return settings().topology().address();
+    }
+
+    /** All nodes; in the beginning the first three are the primaries. */
+    public List<RedisProcess> nodes() {
+        return nodes;
+    }
+
+    /** The running nodes that are primaries. */
+    public List<RedisProcess> primaries() {
+        return running().stream()
+                .filter(node -> ask(node, "ROLE").getFirst().equals("master"))
+                .toList();
+    }
+
+    /** Starts what was killed, and waits until every node finds the Cluster in order and every primary has its replica. */
+    public void restore() {
+        nodes.stream().filter(node -> !node.isRunning()).forEach(RedisProcess::start);
+        awaitOk();
+        soon(() -> primaries().size() == PRIMARIES
+                && primaries().stream()
+                        .allMatch(node -> Wire.text(ask(node, "INFO", "replication"))
+                                        .lines()
+                                        .filter(line -> line.contains("state=online"))
+                                        .count()
+                                == nodes.size() / PRIMARIES - 1));
+    }
+
+    /** The node that serves the key's slot, as most of the running nodes see it. */
+    public RedisProcess ownerOf(String key) {
+        return ownerOf(SlotHash.getSlot(key));
+    }
+
+    /** The node that serves the slot. */
+    public RedisProcess ownerOf(int slot) {
+        for (RedisProcess node : running()) {
+            for (Object range : ask(node, "CLUSTER", "SLOTS")) {
+                var fields = (List<?>) range;
+                if ((Long) fields.get(0) <= slot && slot <= (Long) fields.get(1)) {
+                    var port = ((Long) ((List<?>) fields.get(2)).get(1)).intValue();
+                    return nodes.stream()
+                            .filter(one -> one.port() == port)
+                            .findFirst()
+                            .orElseThrow();
+                }
+            }
+        }
+        throw new IllegalStateException("nobody serves slot " + slot);
+    }
+
+    /** Begins to move a slot, so that both ends answer with ASK or TRYAGAIN until {@link #endMigration(int, RedisProcess)}. */
+    public void beginMigration(int slot, RedisProcess to) {
+        RedisProcess from = ownerOf(slot);
+        ask(to, "CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(from));
+        ask(from, "CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(to));
+    }
+
+    /** Moves one key that lies in a slot being moved. */
+    public void moveKey(String key, RedisProcess to) {
+        var command = new ArrayList<>(List.of("127.0.0.1", String.valueOf(to.port()), key, "0", "5000"));
+        if (password != null) {
+            command.addAll(List.of("AUTH", password));
+        }
+        ask(ownerOf(key), "MIGRATE", command.toArray(String[]::new));
+    }
+
+    /** Moves the keys that are still there, and ends the move of the slot. */
+    public void endMigration(int slot, RedisProcess to) {
+        RedisProcess from = ownerOf(slot);
+        List<Object> keys;
+        while (!(keys = ask(from, "CLUSTER", "GETKEYSINSLOT", String.valueOf(slot), "100")).isEmpty()) {
+            keys.forEach(key -> moveKey(String.valueOf(key), to));
+        }
+        String target = id(to);
+        ask(to, "CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", target);
+        ask(from, "CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", target);
+        soon(() -> running().stream().allMatch(node -> ownerSeenBy(node, slot) == to.port()));
+    }
+
+    /** A replica of the node; fails if it has none. */
+    public RedisProcess replicaOf(RedisProcess primary) {
+        String id = id(primary);
+        return running().stream()
+                .filter(node -> {
+                    var role = ask(node, "ROLE");
+                    return role.getFirst().equals("slave") && ((Long) role.get(2)).intValue() == primary.port();
+                })
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no replica of " + id));
+    }
+
+    /** Makes a replica take its primary's place, with the primary's consent and without loss. */
+    public RedisProcess failover(RedisProcess primary) {
+        RedisProcess replica = replicaOf(primary);
+        ask(replica, "CLUSTER", "FAILOVER");
+        soon(() -> ask(replica, "ROLE").getFirst().equals("master"));
+        awaitOk();
+        return replica;
+    }
+
+    /** Kills a primary, and waits until its replica has taken its place. */
+    public RedisProcess killPrimary(RedisProcess primary) {
+        RedisProcess replica = replicaOf(primary);
+        primary.kill();
+        soon(() -> ask(replica, "ROLE").getFirst().equals("master"));
+        awaitOk();
+        return replica;
+    }
+
+    /** Waits until every running node finds the Cluster in order. */
+    public void awaitOk() {
+        soon(() -> running().stream()
+                .allMatch(node -> Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
+    }
+
+    /** Sends one node a command. */
+    public List<Object> ask(RedisProcess node, String command, String... arguments) {
+        return Wire.ask(node.server(), credentials(), tls == null ? null : tls.client(), command, arguments);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        start();
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        for (RedisProcess node : running()) {
+            if (ask(node, "ROLE").getFirst().equals("master")) {
+                ask(node, "FLUSHALL");
+            }
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(RedisProcess::close);
+    }
+
+    private List<RedisProcess> running() {
+        return nodes.stream().filter(RedisProcess::isRunning).toList();
+    }
+
+    private int ownerSeenBy(RedisProcess node, int slot) {
+        for (Object range : ask(node, "CLUSTER", "SLOTS")) {
+            var fields = (List<?>) range;
+            if ((Long) fields.get(0) <= slot && slot <= (Long) fields.get(1)) {
+                return ((Long) ((List<?>) fields.get(2)).get(1)).intValue();
+            }
+        }
+        return 0;
+    }
+
+    private String id(RedisProcess node) {
+        return Wire.text(ask(node, "CLUSTER", "MYID"));
+    }
+
+    private int clusterInfo(RedisProcess node, String field) {
+        return Wire.text(ask(node, "CLUSTER", "INFO"))
+                .lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .mapToInt(line ->
+                        Integer.parseInt(line.substring(field.length() + 1).strip()))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private Credentials credentials() {
+        return password == null ? Credentials.NONE : new Credentials(null, password);
+    }
+
+    private static void soon(Callable<Boolean> fact) {
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
+                .until(fact);
+    }
+
+    private static String[] prepend(String first, String... rest) {
+        var all = new ArrayList<>(List.of(first));
+        all.addAll(List.of(rest));
+        return all.toArray(String[]::new);
+    }
+
+    /** The nodes talk to each other on the port that is higher by 10000. */
+    private static int portWithBus() {
+        var random = new Random();
+        while (true) {
+            int port = 10_000 + random.nextInt(20_000);
+            try (var _ = new ServerSocket(port);
+                    var bus = new ServerSocket(port + 10_000)) {
+                return bus.getLocalPort() - 10_000;
+            } catch (IOException taken) {
+                // The next one may be free.
+            }
+        }
+    }
+}
