@@ -126,7 +126,14 @@ public final class FaultyLink implements AutoCloseable {
                     client.close();
                     continue;
                 }
-                Socket target = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+                Socket target;
+                try {
+                    target = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+                } catch (IOException down) {
+                    // As long as the server behind is down, a client sees a connection that ends at once.
+                    client.close();
+                    continue;
+                }
                 client.setTcpNoDelay(true);
                 target.setTcpNoDelay(true);
                 sockets.add(client);
@@ -134,7 +141,7 @@ public final class FaultyLink implements AutoCloseable {
                 Thread.ofVirtual().start(() -> pump(client, target, false));
                 Thread.ofVirtual().start(() -> pump(target, client, true));
             } catch (IOException e) {
-                // The server behind is down or we are being closed: the client sees a connection that ends at once.
+                // We are being closed, or the client was gone at once.
             }
         }
     }
