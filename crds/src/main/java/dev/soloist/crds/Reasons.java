@@ -22,6 +22,9 @@ public final class Reasons {
     /// `spec.lockPolicy` names a LockPolicy that breaks a rule.
     public static final String POLICY_INVALID = "PolicyInvalid";
 
+    /// The LockPolicy wants `durability.mode` Replicated, and the store cannot tell what its replicas have.
+    public static final String DURABILITY_UNSUPPORTED = "DurabilityUnsupported";
+
     /// The store does not answer the operator.
     public static final String STORE_UNREACHABLE = "StoreUnreachable";
 

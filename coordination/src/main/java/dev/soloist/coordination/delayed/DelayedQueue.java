@@ -5,6 +5,7 @@ import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.script.ScriptRunner;
 import java.time.Duration;
 import java.util.Collection;
@@ -44,13 +45,12 @@ public interface DelayedQueue {
      * As {@link #enqueue(InstanceId, NewTask)}, with an acceptance that counts only when it is as durable as is wanted. One
      * that is not may be forgotten by a failover, or not: repeat it with the same request key.
      *
-     * @throws UnsupportedOperationException if the server cannot do what is wanted
+     * @throws RedisUnavailable also, with nothing sent, if it cannot be known what replicas have
      */
     default Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
         return switch (durability) {
             case Durability.Local() -> Acknowledged.of(enqueue(instance, task));
-            case Durability.Replicated _ ->
-                throw new UnsupportedOperationException("what replicas have cannot be known on this server");
+            case Durability.Replicated _ -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.soloist.coordination.script;
 
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
+import dev.soloist.coordination.link.RedisUnavailable;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public interface ScriptEngine {
      * As {@link #eval}, and then waits for replicas if the answer says so.
      *
      * @param mustBeCopied whether that answer stands for a write that replicas must have
-     * @throws UnsupportedOperationException unless this engine can know what replicas have
+     * @throws RedisUnavailable of kind REFUSED, with nothing sent, unless this engine can know what replicas have
      */
     default Acknowledged<@Nullable Object> evalReplicated(
             LuaScript script,
@@ -32,6 +33,6 @@ public interface ScriptEngine {
             Predicate<@Nullable Object> mustBeCopied,
             List<String> keys,
             byte[][] arguments) {
-        throw new UnsupportedOperationException("what replicas have cannot be known on this server");
+        throw RedisUnavailable.refused(Durability.UNKNOWABLE);
     }
 }

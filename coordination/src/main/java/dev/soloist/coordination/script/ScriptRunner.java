@@ -50,7 +50,7 @@ public final class ScriptRunner {
      *
      * @param mustBeCopied whether that answer stands for a write that has to last; the script must have written something
      *     then, also where it repeats an earlier answer
-     * @throws UnsupportedOperationException if the engine cannot do what is wanted
+     * @throws dev.soloist.coordination.link.RedisUnavailable as above, and if the engine cannot know what replicas have
      */
     public Acknowledged<ScriptReply> run(
             Durability durability,

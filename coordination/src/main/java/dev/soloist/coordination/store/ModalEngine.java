@@ -1,11 +1,14 @@
 package dev.soloist.coordination.store;
 
 import dev.soloist.coordination.capability.StoreGate;
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Carries a script out in the mode that the gate says, decided anew at each call. */
@@ -24,6 +27,20 @@ final class ModalEngine implements ScriptEngine {
         return switch (gate.require()) {
             case SCRIPTED -> link.eval(script.sha(), script.text(), keys, arguments);
             case CAS -> throw RedisUnavailable.refused("this version does not work in mode Cas");
+        };
+    }
+
+    @Override
+    public Acknowledged<@Nullable Object> evalReplicated(
+            LuaScript script,
+            Durability.Replicated wanted,
+            Predicate<@Nullable Object> mustBeCopied,
+            List<String> keys,
+            byte[][] arguments) {
+        return switch (gate.require()) {
+            case SCRIPTED ->
+                link.replicated().eval(script.sha(), script.text(), wanted, mustBeCopied, keys, arguments);
+            case CAS -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
     }
 }

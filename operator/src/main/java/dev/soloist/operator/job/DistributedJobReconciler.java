@@ -61,6 +61,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new Define(),
                 new CountPods(uninjected),
                 new JudgeStore(services.store()),
+                new JudgeDurability(() -> services.store().gate().mode()),
                 new OpenStore(services.access()),
                 new SeedState(services.client(), services.seeding(), services.metrics()),
                 new Register(services.jobs(), services.board(), services.sweepSoon()),
