@@ -9,8 +9,9 @@ public sealed interface Durability {
     Durability LOCAL = new Local();
 
     /** Why a server without scripts does nothing for a policy that wants replicas, for people. */
-    String UNKNOWABLE = "the LockPolicy wants replicas to acknowledge (durability.mode Replicated), which cannot be known on a"
-            + " store that is used in mode Cas: set durability.mode: Local, or use a Redis or Valkey with scripts";
+    String UNKNOWABLE =
+            "the LockPolicy wants replicas to acknowledge (durability.mode Replicated), which cannot be known on a"
+                    + " store that is used in mode Cas: set durability.mode: Local, or use a Redis or Valkey with scripts";
 
     /** When the primary has it: a failover may forget it. */
     record Local() implements Durability {}

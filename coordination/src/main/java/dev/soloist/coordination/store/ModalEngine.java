@@ -38,8 +38,7 @@ final class ModalEngine implements ScriptEngine {
             List<String> keys,
             byte[][] arguments) {
         return switch (gate.require()) {
-            case SCRIPTED ->
-                link.replicated().eval(script.sha(), script.text(), wanted, mustBeCopied, keys, arguments);
+            case SCRIPTED -> link.replicated().eval(script.sha(), script.text(), wanted, mustBeCopied, keys, arguments);
             case CAS -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
     }
