@@ -40,7 +40,7 @@ final class RedisBinary {
         return embedded();
     }
 
-    private static String embedded() {
+    static String embedded() {
         try {
             return ExecutableProvider.newJarResourceProvider().get().getAbsolutePath();
         } catch (IOException e) {

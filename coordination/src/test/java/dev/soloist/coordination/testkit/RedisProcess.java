@@ -36,11 +36,19 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
     private final Path folder;
     private final int port;
     private Map<String, String> environment = Map.of();
+    private String binary = RedisBinary.path();
     private @Nullable Process process;
 
     /** A server with the given further options, each as on the command line: {@code "--maxmemory", "2mb"}. */
     public RedisProcess(String... options) {
         this(freePort(), null, Credentials.NONE, List.of(options));
+    }
+
+    /** The oldest version that is supported, which the tests bring along: 6.2. */
+    public static RedisProcess oldest(String... options) {
+        var server = new RedisProcess(options);
+        server.binary = RedisBinary.embedded();
+        return server;
     }
 
     private RedisProcess(int port, @Nullable TlsFiles tls, Credentials credentials, List<String> options) {
@@ -140,7 +148,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
     /** Starts the server, with the data of before if it kept any, and waits until it answers. */
     public RedisProcess start() {
         var command = new ArrayList<>(List.of(
-                RedisBinary.path(),
+                binary,
                 "--port",
                 tls == null ? String.valueOf(port) : "0",
                 "--bind",
