@@ -75,8 +75,8 @@ class DocumentedRulesIT {
             first.kill();
             int before = app.calls("report").size();
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> app.calls("mail").stream()
-                            .anyMatch(call -> "later".equals(call.header("Soloist-Task"))));
+                    .until(() ->
+                            app.calls("mail").stream().anyMatch(call -> "later".equals(call.header("Soloist-Task"))));
             await().until(() -> app.calls("report").size() > before);
             board.singletons.suspend(report.id());
             board.withdraw(mail.id());
