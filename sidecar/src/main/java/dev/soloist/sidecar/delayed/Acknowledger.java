@@ -2,8 +2,8 @@ package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.Ack;
 import dev.soloist.coordination.delayed.Held;
-import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +53,7 @@ final class Acknowledger implements AutoCloseable {
                 handled.drainTo(batch, BATCH - 1);
                 acknowledge(batch);
                 open.addAndGet(-batch.size());
+                job.ended().raise();
             }
         } catch (InterruptedException closed) {
             LOGGER.debug("job {}: acknowledger ends with {} open", job.name(), open);
@@ -61,27 +62,21 @@ final class Acknowledger implements AutoCloseable {
 
     private void acknowledge(List<Handled> batch) throws InterruptedException {
         var held = batch.stream().map(Handled::held).toList();
-        for (int tries = 1; ; tries++) {
-            try {
-                var answers = job.queue().ack(held);
-                for (int i = 0; i < answers.size(); i++) {
-                    job.meters()
-                            .delivered(
-                                    answers.get(i) == Ack.STALE ? "stale" : "acked",
-                                    batch.get(i).took());
-                }
-                return;
-            } catch (RedisUnavailable unanswered) {
-                Thread.sleep(BETWEEN_TRIES.jittered(tries));
-            } catch (RuntimeException broken) {
-                job.loopFailed("ack");
-                LOGGER.error(
-                        "job {}: {} tasks cannot be acknowledged and will be delivered again",
-                        job.name(),
-                        held.size(),
-                        broken);
-                return;
+        try {
+            var answers = UntilAnswered.call(() -> job.queue().ack(held), BETWEEN_TRIES, _ -> true);
+            for (int i = 0; i < answers.size(); i++) {
+                job.meters()
+                        .delivered(
+                                answers.get(i) == Ack.STALE ? "stale" : "acked",
+                                batch.get(i).took());
             }
+        } catch (RuntimeException broken) {
+            job.loopFailed("ack");
+            LOGGER.error(
+                    "job {}: {} tasks cannot be acknowledged and will be delivered again",
+                    job.name(),
+                    held.size(),
+                    broken);
         }
     }
 

@@ -67,6 +67,7 @@ final class Consumer implements AutoCloseable {
             return turn();
         } finally {
             reserving = false;
+            job.ended().raise();
         }
     }
 
@@ -123,6 +124,7 @@ final class Consumer implements AutoCloseable {
             } finally {
                 running.remove(delivery);
                 job.meters().inFlight().decrementAndGet();
+                job.ended().raise();
                 loop.wake();
             }
         });

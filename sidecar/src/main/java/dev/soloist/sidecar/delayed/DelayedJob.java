@@ -5,6 +5,7 @@ import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.loop.Signal;
 import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
 import dev.soloist.sidecar.jobs.Pace;
@@ -25,6 +26,7 @@ final class DelayedJob {
     private volatile JobDefinition definition;
     private volatile Eligibility eligibility;
     private volatile boolean taking = true;
+    private final Signal ended = new Signal();
 
     DelayedJob(
             CoordinationStore store,
@@ -104,6 +106,11 @@ final class DelayedJob {
     /** Whether tasks may be reserved here now. */
     boolean consumes() {
         return taking && !definition.suspended() && eligibility == Eligibility.ELIGIBLE;
+    }
+
+    /** Raised whenever something that was at work has ended. */
+    Signal ended() {
+        return ended;
     }
 
     void loopFailed(String loop) {

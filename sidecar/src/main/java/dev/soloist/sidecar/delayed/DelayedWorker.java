@@ -157,9 +157,7 @@ public final class DelayedWorker implements JobWorker {
 
     private void awaitQuiet(long endNanos) {
         try {
-            while (isBusy() && System.nanoTime() - endNanos < 0) {
-                Thread.sleep(Duration.ofMillis(20));
-            }
+            job.ended().await(() -> !isBusy(), endNanos);
         } catch (InterruptedException cutShort) {
             Thread.currentThread().interrupt();
         }

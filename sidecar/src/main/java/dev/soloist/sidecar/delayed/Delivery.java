@@ -8,6 +8,7 @@ import dev.soloist.coordination.delayed.ReservedTask;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.sidecar.json.Rfc3339;
+import dev.soloist.sidecar.store.UntilAnswered;
 import dev.soloist.sidecar.trigger.App;
 import dev.soloist.sidecar.trigger.AppResponse;
 import dev.soloist.sidecar.trigger.Verdict;
@@ -194,20 +195,18 @@ final class Delivery {
 
     /** Tells Redis, trying on until others could have the task anyway. */
     void giveBack(Membership membership, GiveBack back) throws InterruptedException {
-        for (int tries = 1; ; tries++) {
-            try {
-                var answer = job.queue()
-                        .giveBack(membership.require(), back, job.work().maxAttempts());
-                job.meters().delivered(label(back, answer), took());
-                return;
-            } catch (RedisUnavailable unanswered) {
-                if (System.nanoTime() - visibleAgain > 0) {
-                    job.meters().delivered("stale", took());
-                    return;
-                }
-                Thread.sleep(BETWEEN_TRIES.jittered(tries));
-            }
+        String label;
+        try {
+            var answer = UntilAnswered.call(
+                    () -> job.queue()
+                            .giveBack(membership.require(), back, job.work().maxAttempts()),
+                    BETWEEN_TRIES,
+                    _ -> System.nanoTime() - visibleAgain <= 0);
+            label = label(back, answer);
+        } catch (RedisUnavailable unanswered) {
+            label = "stale";
         }
+        job.meters().delivered(label, took());
     }
 
     private static String label(GiveBack back, GivenBack answer) {

@@ -6,8 +6,9 @@ import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
 import dev.soloist.coordination.durability.Acknowledged;
-import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.RedisUnavailable.Kind;
+import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
 final class Enqueuer {
 
     private static final Duration KEEP_TRYING = Duration.ofSeconds(3);
-    private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+    private static final Backoff BETWEEN_TRIES = new Backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
 
     private final DelayedJob job;
     private final Membership membership;
@@ -66,17 +67,10 @@ final class Enqueuer {
 
     private <T> T answered(Supplier<T> call) throws InterruptedException {
         long end = System.nanoTime() + KEEP_TRYING.toNanos();
-        boolean sent = job.isStoreUsable();
-        while (true) {
-            try {
-                return call.get();
-            } catch (RedisUnavailable unanswered) {
-                boolean mayHelp = unanswered.kind() != Kind.FULL && unanswered.kind() != Kind.FORBIDDEN;
-                if (!sent || !mayHelp || System.nanoTime() - end > 0) {
-                    throw unanswered;
-                }
-            }
-            Thread.sleep(BETWEEN_TRIES);
-        }
+        boolean sent = job.link().isConnected();
+        return UntilAnswered.call(call, BETWEEN_TRIES, unanswered -> {
+            boolean mayHelp = unanswered.kind() != Kind.FULL && unanswered.kind() != Kind.FORBIDDEN;
+            return sent && mayHelp && System.nanoTime() - end <= 0;
+        });
     }
 }

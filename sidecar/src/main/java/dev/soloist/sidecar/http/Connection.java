@@ -20,12 +20,15 @@ final class Connection implements Runnable {
 
     private final Socket socket;
     private final Handler handler;
+    private final Runnable onAnswered;
     private volatile boolean draining;
     private volatile boolean busy;
 
-    Connection(Socket socket, Handler handler) {
+    /** {@code onAnswered} is called whenever it is no longer busy. */
+    Connection(Socket socket, Handler handler, Runnable onAnswered) {
         this.socket = socket;
         this.handler = handler;
+        this.onAnswered = onAnswered;
     }
 
     @Override
@@ -47,12 +50,14 @@ final class Connection implements Runnable {
                 timed.allow(FOR_A_REQUEST);
                 more = serve(in, out);
                 busy = false;
+                onAnswered.run();
             }
             linger(timed);
         } catch (IOException gone) {
             // The client went away or was too slow; there is nobody to tell.
         } finally {
             busy = false;
+            onAnswered.run();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.http;
 
+import dev.soloist.coordination.loop.Signal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,6 +21,7 @@ public final class HttpListener implements AutoCloseable {
 
     private final ServerSocket server = new ServerSocket();
     private final Handler handler;
+    private final Signal answered = new Signal();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
     /** Listens from now on. */
@@ -43,7 +45,7 @@ public final class HttpListener implements AutoCloseable {
                     socket.close();
                     continue;
                 }
-                var connection = new Connection(socket, handler);
+                var connection = new Connection(socket, handler, answered::raise);
                 connections.add(connection);
                 Thread.ofVirtual().name("http-connection").start(() -> {
                     try {
@@ -71,9 +73,7 @@ public final class HttpListener implements AutoCloseable {
         connections.forEach(Connection::drain);
         long end = System.nanoTime() + drain.toNanos();
         try {
-            while (connections.stream().anyMatch(Connection::isBusy) && System.nanoTime() - end < 0) {
-                Thread.sleep(Duration.ofMillis(5));
-            }
+            answered.await(() -> connections.stream().noneMatch(Connection::isBusy), end);
         } catch (InterruptedException cutShort) {
             Thread.currentThread().interrupt();
         }

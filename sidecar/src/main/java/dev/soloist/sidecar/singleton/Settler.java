@@ -2,11 +2,12 @@ package dev.soloist.sidecar.singleton;
 
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.link.RedisClock;
-import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.singleton.Finishing;
 import dev.soloist.sidecar.metrics.JobMeters;
+import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,25 +30,21 @@ final class Settler {
             meters.leaseLost(cause.lostLabel());
         }
         var settlement = Settlement.of(lease.job(), work, lease.grant(), end, clock.now());
-        for (int tries = 1; ; tries++) {
-            try {
-                write(lease, settlement);
-                break;
-            } catch (RedisUnavailable unanswered) {
-                if (tries == 1) {
-                    LOGGER.warn(
-                            "run {}: its end cannot be written yet, trying on: {}",
-                            lease.runId(),
-                            unanswered.getMessage());
-                }
-                Thread.sleep(BETWEEN_TRIES.jittered(tries));
+        var told = new AtomicBoolean();
+        UntilAnswered.call(() -> write(lease, settlement), BETWEEN_TRIES, unanswered -> {
+            if (!told.getAndSet(true)) {
+                LOGGER.warn(
+                        "run {}: its end cannot be written yet, trying on: {}",
+                        lease.runId(),
+                        unanswered.getMessage());
             }
-        }
+            return true;
+        });
         meters.runEnded(settlement instanceof Settlement.Finish(var _, String metric) ? metric : "givenBack", took);
         return settlement;
     }
 
-    private static void write(LeaseScripts lease, Settlement settlement) {
+    private static Settlement write(LeaseScripts lease, Settlement settlement) {
         switch (settlement) {
             case Settlement.Finish(var request, var _) -> {
                 var finishing = lease.finish(request);
@@ -61,5 +58,6 @@ final class Settler {
                 LOGGER.info("run {} is given back; this pod stands back for {}", lease.runId(), standBack);
             }
         }
+        return settlement;
     }
 }

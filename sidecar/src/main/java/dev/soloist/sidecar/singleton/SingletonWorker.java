@@ -5,6 +5,7 @@ import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.coordination.loop.Signal;
 import dev.soloist.coordination.singleton.Claim;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.SingletonState;
@@ -56,6 +57,7 @@ public final class SingletonWorker implements JobWorker {
     private volatile Eligibility eligibility;
     private volatile boolean taking = true;
     private volatile boolean idle = true;
+    private final Signal ended = new Signal();
     private volatile boolean podEnds;
     private volatile boolean unsettled;
     private long standBackUntil = System.nanoTime();
@@ -124,6 +126,7 @@ public final class SingletonWorker implements JobWorker {
             return turn(job);
         } finally {
             idle = true;
+            ended.raise();
         }
     }
 
@@ -153,7 +156,12 @@ public final class SingletonWorker implements JobWorker {
             case Claim.Claimed _ -> run(definition, answer);
             case Claim.NotDue(SingletonState state, Duration wait) -> notDue(state, wait);
             case Claim.Busy(Duration remaining) -> soon(Pace.earlier(remaining, LOCKED_BY_HAND));
-            case Claim.StaleTerm _, Claim.TooLate _, Claim.Spent _ -> soon(Duration.ZERO);
+            case Claim.StaleTerm _, Claim.Spent _ -> soon(Duration.ZERO);
+            case Claim.TooLate() -> {
+                // Redis' clock is ahead of our estimate, as after a step: the next claim would come too late as well.
+                store.link().now();
+                yield soon(Duration.ZERO);
+            }
             case Claim.TermBehind _ -> pace.claim();
             case Claim.Lost() -> {
                 // The lease came and went unseen: the app was never called, so the slot is given back as it was.
@@ -283,9 +291,7 @@ public final class SingletonWorker implements JobWorker {
 
     private void awaitIdle(long endNanos) {
         try {
-            while (!idle && System.nanoTime() - endNanos < 0) {
-                Thread.sleep(Duration.ofMillis(20));
-            }
+            ended.await(() -> idle, endNanos);
         } catch (InterruptedException cutShort) {
             Thread.currentThread().interrupt();
         }
