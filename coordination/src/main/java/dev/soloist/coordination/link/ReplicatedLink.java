@@ -53,8 +53,8 @@ public final class ReplicatedLink implements AutoCloseable {
         }
         return connections.with(
                 keys.getFirst(),
-                server -> lane(new LaneKey(server, wanted))
-                        .run(new LaneCall(sha, text, mustBeCopied, keys, arguments)));
+                server ->
+                        lane(new LaneKey(server, wanted)).run(new LaneCall(sha, text, mustBeCopied, keys, arguments)));
     }
 
     private Lane lane(LaneKey key) {

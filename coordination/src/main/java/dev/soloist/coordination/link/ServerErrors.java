@@ -12,8 +12,8 @@ final class ServerErrors {
     /** Said by a server that is not the primary any more: only another connection can help. */
     private static final List<String> WRONG_SERVER = List.of("READONLY", "MASTERDOWN");
 
-    private static final List<String> FOR_NOW =
-            List.of("LOADING", "BUSY", "MISCONF", "NOREPLICAS", "TRYAGAIN", "CLUSTERDOWN", "UNKILLABLE", "MOVED", "ASK");
+    private static final List<String> FOR_NOW = List.of(
+            "LOADING", "BUSY", "MISCONF", "NOREPLICAS", "TRYAGAIN", "CLUSTERDOWN", "UNKILLABLE", "MOVED", "ASK");
 
     private static final List<String> FORBIDDEN = List.of("NOAUTH", "WRONGPASS", "NOPERM");
 

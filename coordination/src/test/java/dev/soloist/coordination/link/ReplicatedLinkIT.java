@@ -92,8 +92,7 @@ class ReplicatedLinkIT {
 
     @Test
     void theWaitForReplicasMayBeLongerThanTheTimeoutOfACommand() {
-        var hasty =
-                redis.primary.settings().withCommandTimeout(Duration.ofMillis(200));
+        var hasty = redis.primary.settings().withCommandTimeout(Duration.ofMillis(200));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
             assertThat(set(quick, new Durability.Replicated(1, Duration.ofMillis(600)))
@@ -104,8 +103,7 @@ class ReplicatedLinkIT {
 
     @Test
     void aPrimaryThatFallsSilentDuringTheWaitIsUnanswered() throws InterruptedException {
-        var hasty =
-                redis.primary.settings().withCommandTimeout(Duration.ofMillis(300));
+        var hasty = redis.primary.settings().withCommandTimeout(Duration.ofMillis(300));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
             var outcome = new AtomicReference<@Nullable RuntimeException>();

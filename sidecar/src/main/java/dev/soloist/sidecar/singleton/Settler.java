@@ -34,9 +34,7 @@ final class Settler {
         UntilAnswered.call(() -> write(lease, settlement), BETWEEN_TRIES, unanswered -> {
             if (!told.getAndSet(true)) {
                 LOGGER.warn(
-                        "run {}: its end cannot be written yet, trying on: {}",
-                        lease.runId(),
-                        unanswered.getMessage());
+                        "run {}: its end cannot be written yet, trying on: {}", lease.runId(), unanswered.getMessage());
             }
             return true;
         });
