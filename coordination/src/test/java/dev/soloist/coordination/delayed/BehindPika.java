@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Lets the tests of a class run against a queue without scripts: the server of the class, its field {@code REDIS}, gets a
  * Pika before it, and every {@link QueueUnderTest} works through that one while it looks at the data behind it.
  */
-public final class BehindPika implements BeforeEachCallback, AfterEachCallback {
+class BehindPika implements BeforeEachCallback, AfterEachCallback {
 
     private static volatile @Nullable BehindPika current;
 
@@ -27,6 +27,15 @@ public final class BehindPika implements BeforeEachCallback, AfterEachCallback {
 
     static @Nullable BehindPika current() {
         return current;
+    }
+
+    /** The one of the test that runs. */
+    static BehindPika running() {
+        BehindPika mode = current;
+        if (mode == null) {
+            throw new IllegalStateException("no test without scripts runs");
+        }
+        return mode;
     }
 
     @Override
@@ -47,12 +56,13 @@ public final class BehindPika implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    DelayedQueue queue(Instances instances, QueueLimits limits) {
-        return new CasQueue(link(), QueueUnderTest.KEYS, QueueUnderTest.JOB, instances, limits);
+    DelayedQueue queue(RedisLink given, Instances instances, QueueLimits limits) {
+        return new CasQueue(through(given), QueueUnderTest.KEYS, QueueUnderTest.JOB, instances, limits);
     }
 
-    Instances instances() {
-        return new Instances(new ScriptRunner(new CasEngine(link())), QueueUnderTest.KEYS, QueueUnderTest.JOB);
+    Instances instances(RedisLink given) {
+        return new Instances(
+                new ScriptRunner(new CasEngine(through(given))), QueueUnderTest.KEYS, QueueUnderTest.JOB);
     }
 
     CasView view(RedisLink behind) {
@@ -67,8 +77,8 @@ public final class BehindPika implements BeforeEachCallback, AfterEachCallback {
         return pika;
     }
 
-    /** One for all queues of a test. */
-    private RedisLink link() {
+    /** What a queue goes over whose test was given a link to the server behind: one for all queues of a test. */
+    RedisLink through(RedisLink given) {
         RedisLink open = link;
         if (open == null) {
             open = pika().link();

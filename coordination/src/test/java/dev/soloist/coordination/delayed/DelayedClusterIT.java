@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.InstanceView;
 import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.testkit.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class DelayedClusterIT {
 
     @Test
     void r01_everyAcceptedTaskEndsNoneIsEarlyAndNoHolderIsRobbed() throws Exception {
-        try (var q = new QueueUnderTest(REDIS.link())) {
+        try (var q = open()) {
             for (int i = 0; i < PODS; i++) {
                 pods.add(pod("pod-" + podNumber++));
             }
@@ -56,6 +57,7 @@ class DelayedClusterIT {
                 calm.countDown();
                 pods.forEach(pod -> pod.proxy.heal());
                 await().atMost(Duration.ofSeconds(30))
+                        .ignoreExceptionsInstanceOf(RedisUnavailable.class)
                         .untilAsserted(() -> assertThat(q.hash(KEYS.tasks(JOB)))
                                 .as("seed %d", seed)
                                 .hasSameSizeAs(q.zset(KEYS.dead(JOB)).keySet()));
@@ -77,6 +79,25 @@ class DelayedClusterIT {
         assertThat(killed).isNotEmpty();
     }
 
+    /** Where pods connect to. */
+    int port() {
+        return REDIS.port();
+    }
+
+    /** The queue as the test and the operators see it. */
+    QueueUnderTest open() {
+        return new QueueUnderTest(REDIS.link());
+    }
+
+    /** What befalls the server. */
+    void strike(QueueUnderTest q, Random dice) {
+        q.link.call("SCRIPT", "FLUSH");
+    }
+
+    void indexesAreInStep(QueueUnderTest q) {
+        assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
+    }
+
     private void everyAcceptedTaskHasEnded(QueueUnderTest q) {
         Map<String, Long> dead = q.zset(KEYS.dead(JOB));
         for (TaskId id : ledger.accepted()) {
@@ -89,7 +110,7 @@ class DelayedClusterIT {
                 ledger.complain(id + " was acknowledged and is " + state);
             }
         }
-        assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
+        indexesAreInStep(q);
         assertThat(q.hash(KEYS.attempts(JOB)).keySet()).isEqualTo(dead.keySet());
     }
 
@@ -103,7 +124,7 @@ class DelayedClusterIT {
                 case 2 -> faultFor(pod, 50 + dice.nextInt(300), pod.proxy::cut);
                 case 3 -> faultFor(pod, 100 + dice.nextInt(900), pod.proxy::hang);
                 case 4 -> faultFor(pod, 200, () -> pod.proxy.delay(Duration.ofMillis(dice.nextInt(30))));
-                case 5 -> q.link.call("SCRIPT", "FLUSH");
+                case 5 -> strike(q, dice);
                 default -> {
                     pod.kill();
                     killed.add(pod);
@@ -121,7 +142,7 @@ class DelayedClusterIT {
     }
 
     private SimulatedPod pod(String podUid) {
-        return new SimulatedPod(podUid, REDIS.port(), ledger, calm, seed + 100L * podNumber++);
+        return new SimulatedPod(podUid, port(), ledger, calm, seed + 100L * podNumber++);
     }
 
     private interface Duty {
@@ -133,9 +154,13 @@ class DelayedClusterIT {
         operators.add(Thread.ofVirtual()
                 .uncaughtExceptionHandler((thread, e) -> ledger.complain("an operator died: " + e))
                 .start(() -> {
-                    try (var q = new QueueUnderTest(REDIS.link())) {
+                    try (var q = open()) {
                         while (!end.await(1 + own.nextInt(60), TimeUnit.MILLISECONDS)) {
-                            duty.once(q, own);
+                            try {
+                                duty.once(q, own);
+                            } catch (RedisUnavailable e) {
+                                // The server itself was struck: there is a next time.
+                            }
                         }
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();

@@ -49,8 +49,8 @@ public final class QueueUnderTest implements AutoCloseable {
         this.link = link;
         this.cas = BehindPika.current();
         var scripts = new ScriptRunner(link);
-        this.instances = cas == null ? new Instances(scripts, KEYS, JOB) : cas.instances();
-        this.queue = cas == null ? DelayedQueue.of(scripts, KEYS, JOB, limits) : cas.queue(instances, limits);
+        this.instances = cas == null ? new Instances(scripts, KEYS, JOB) : cas.instances(link);
+        this.queue = cas == null ? DelayedQueue.of(scripts, KEYS, JOB, limits) : cas.queue(link, instances, limits);
     }
 
     /** A registered instance of a pod of its own. */

@@ -103,7 +103,7 @@ final class Ending {
             } else if (back.mode() == GiveBack.Mode.DEAD
                     || (back.mode() == GiveBack.Mode.RETRY && was.attempts() >= maxAttempts)) {
                 if (tasks.change(id, stored, was.dead(receipt, now, back.error()))) {
-                    hints.died(id, now);
+                    hints.died(id, now, now);
                     hints.released(List.of(id));
                     return GivenBack.DEAD;
                 }

@@ -69,10 +69,16 @@ final class Hints {
         commands.remove(keys.inFlight(), bytes(ids));
     }
 
-    /** Lists a task among the dead letters. */
-    void died(TaskId id, long when) {
+    /** Lists a task among the dead letters. A look soon afterwards finds out whether it was withdrawn just before. */
+    void died(TaskId id, long when, long now) {
         commands.add(keys.dead(), id.bytes(), when);
-        commands.add(keys.index(), id.bytes(), when + DEAD_PATIENCE.toMillis());
+        attend(id, now);
+    }
+
+    /** As {@link #died} for a task that was looked at. */
+    void stillDead(TaskId id, long when, long now) {
+        commands.add(keys.dead(), id.bytes(), when);
+        commands.add(keys.index(), id.bytes(), now + DEAD_PATIENCE.toMillis());
     }
 
     void undead(Collection<TaskId> ids) {

@@ -85,7 +85,7 @@ final class Mending {
                 }
                 case D -> {
                     if (!commands.contains(keys.dead(), id.bytes())) {
-                        hints.died(id, task.until());
+                        hints.died(id, task.until(), now);
                         deadLetters++;
                     }
                 }

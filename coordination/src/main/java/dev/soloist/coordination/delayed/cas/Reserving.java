@@ -196,7 +196,7 @@ final class Reserving {
                 hints.point(id, instance.value(), was.due(), now);
             } else if (was.attempts() >= request.maxAttempts()) {
                 if (tasks.change(id, stored, was.dead("", now, was.error()))) {
-                    hints.died(id, now);
+                    hints.died(id, now, now);
                 }
             } else {
                 hold(id, stored, was.held(instance.value(), receipt, deadline), receipt);

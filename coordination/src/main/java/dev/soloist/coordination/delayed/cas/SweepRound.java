@@ -86,7 +86,7 @@ final class SweepRound {
                     looks.put(id, Math.max(now, task.until()) + hints.patience().toMillis());
                     held(id, one);
                 }
-                case D -> hints.died(id, task.until());
+                case D -> hints.stillDead(id, task.until(), now);
                 default -> {
                     if (task.due() > now) {
                         looks.put(id, task.due() + hints.patience().toMillis());
@@ -133,7 +133,7 @@ final class SweepRound {
         } else if (was.attempts() >= request.maxAttempts()) {
             if (tasks.change(id, stored, was.dead("", now, was.error()))) {
                 dead++;
-                hints.died(id, now);
+                hints.died(id, now, now);
                 released.add(id);
             }
         } else {
