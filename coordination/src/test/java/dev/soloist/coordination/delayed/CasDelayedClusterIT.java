@@ -23,6 +23,12 @@ class CasDelayedClusterIT extends DelayedClusterIT {
         return new QueueUnderTest(pika().link());
     }
 
+    /** A call is a dozen commands, each of which may be struck. */
+    @Override
+    int enough() {
+        return 100;
+    }
+
     @Override
     void strike(QueueUnderTest q, Random dice) {
         if (dice.nextBoolean()) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -201,8 +202,15 @@ final class SimulatedPod {
                 case 11, 12, 13, 14 -> GiveBack.free(task.held(), delay, "busy");
                 default -> GiveBack.retry(task.held(), delay, "failed");
             };
-            GivenBack answer = certainly(() -> q.queue.giveBack(me, back, MAX_ATTEMPTS));
-            ledger.givenBack(task, answer, since, VISIBILITY);
+            var tries = new AtomicInteger();
+            GivenBack answer = certainly(() -> {
+                tries.incrementAndGet();
+                return q.queue.giveBack(me, back, MAX_ATTEMPTS);
+            });
+            // A first try may have been done without an answer; then somebody else may hold the task by now.
+            if (tries.get() == 1 || answer != GivenBack.STALE) {
+                ledger.givenBack(task, answer, since, VISIBILITY);
+            }
             return;
         }
         Ack answer = certainly(() -> q.queue.ack(task.held()));

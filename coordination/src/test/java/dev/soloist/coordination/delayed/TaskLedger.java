@@ -92,14 +92,14 @@ final class TaskLedger {
                 }
                 fate.ended.compareAndSet(null, System.nanoTime());
             }
-            case STALE -> withinVisibility(task, heldSinceNanos, visibility);
+            case STALE -> withinVisibility(task, "acknowledging", heldSinceNanos, visibility);
         }
     }
 
     void givenBack(ReservedTask task, GivenBack answer, long heldSinceNanos, Duration visibility) {
         switch (answer) {
             case CANCELLED -> cancelled(task.id());
-            case STALE -> withinVisibility(task, heldSinceNanos, visibility);
+            case STALE -> withinVisibility(task, "giving back", heldSinceNanos, visibility);
             case DELAYED, READY, DEAD, REPEATED -> {}
         }
     }
@@ -139,10 +139,10 @@ final class TaskLedger {
     }
 
     /** Nobody can have taken the task from a holder that answers within its visibility. */
-    private void withinVisibility(ReservedTask task, long heldSinceNanos, Duration visibility) {
+    private void withinVisibility(ReservedTask task, String when, long heldSinceNanos, Duration visibility) {
         long held = System.nanoTime() - heldSinceNanos;
         if (held < visibility.toNanos()) {
-            complain(task.id() + " was taken from its holder after " + held / 1_000_000 + " ms");
+            complain(task.id() + " was taken from its holder, attempt " + task.attempt() + ", before " + when + " after " + held / 1_000_000 + " ms");
         }
     }
 
