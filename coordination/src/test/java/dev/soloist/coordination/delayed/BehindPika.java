@@ -61,8 +61,7 @@ class BehindPika implements BeforeEachCallback, AfterEachCallback {
     }
 
     Instances instances(RedisLink given) {
-        return new Instances(
-                new ScriptRunner(new CasEngine(through(given))), QueueUnderTest.KEYS, QueueUnderTest.JOB);
+        return new Instances(new ScriptRunner(new CasEngine(through(given))), QueueUnderTest.KEYS, QueueUnderTest.JOB);
     }
 
     CasView view(RedisLink behind) {

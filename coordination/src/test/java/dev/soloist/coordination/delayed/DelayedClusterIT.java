@@ -122,8 +122,7 @@ class DelayedClusterIT {
     private void storm(QueueUnderTest q) throws InterruptedException {
         long until = System.nanoTime() + STORM.toNanos();
         long atTheLatest = until + 2 * STORM.toNanos();
-        while ((System.nanoTime() - until < 0
-                        || (ledger.acks() <= enough() && System.nanoTime() - atTheLatest < 0))
+        while ((System.nanoTime() - until < 0 || (ledger.acks() <= enough() && System.nanoTime() - atTheLatest < 0))
                 && !end.await(20 + dice.nextInt(150), TimeUnit.MILLISECONDS)) {
             int victim = dice.nextInt(pods.size());
             SimulatedPod pod = pods.get(victim);

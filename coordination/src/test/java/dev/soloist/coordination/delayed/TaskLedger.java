@@ -142,7 +142,8 @@ final class TaskLedger {
     private void withinVisibility(ReservedTask task, String when, long heldSinceNanos, Duration visibility) {
         long held = System.nanoTime() - heldSinceNanos;
         if (held < visibility.toNanos()) {
-            complain(task.id() + " was taken from its holder, attempt " + task.attempt() + ", before " + when + " after " + held / 1_000_000 + " ms");
+            complain(task.id() + " was taken from its holder, attempt " + task.attempt() + ", before " + when
+                    + " after " + held / 1_000_000 + " ms");
         }
     }
 

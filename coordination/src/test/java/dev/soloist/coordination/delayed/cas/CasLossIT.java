@@ -81,8 +81,7 @@ class CasLossIT {
             world.enqueued(id, When.after(Duration.ofMillis(100)));
         }
         Held held = world.held("d");
-        world.whole.giveBack(
-                world.me, GiveBack.dead(world.held("e"), "no"), CasWorld.MAX_ATTEMPTS);
+        world.whole.giveBack(world.me, GiveBack.dead(world.held("e"), "no"), CasWorld.MAX_ATTEMPTS);
         for (String key : List.of(
                 world.keys.index(),
                 world.keys.inFlight(),
@@ -97,8 +96,9 @@ class CasLossIT {
         assertThat(world.whole.dead(0, 10)).hasSize(1);
         world.carryOn("every index lost", List.of("a", "b", "c", "d"));
 
-        assertThat(world.deliveries).containsOnlyKeys("a", "b", "c", "d").allSatisfy((id, times) -> assertThat(times)
-                .isEqualTo(1));
+        assertThat(world.deliveries)
+                .containsOnlyKeys("a", "b", "c", "d")
+                .allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
         assertThat(repairAll()).isZero();
     }
 
