@@ -29,9 +29,9 @@ if string.sub(redis.call('HGET', KEYS[5], inst) or '', 1, 7) ~= 'ACTIVE|' then r
 
 local out = {}
 local last = redis.call('HGET', KEYS[4], inst)
-local batch, spent
-if last then batch, spent = cmsgpack.unpack(last) end
-if batch and batch[1] == nonce then
+local batch = last and cmsgpack.unpack(last)
+local known = batch and batch[1] or '' -- nonces of the latest batches, the newest first
+if batch and string.match(known, '^%S+') == nonce then
   for i = 2, #batch do
     local id, value = batch[i], redis.call('HGET', tasks, batch[i])
     local st, att, receipt, due = record(redis.call('HGET', attempts, id) or '')
@@ -45,7 +45,7 @@ if batch and batch[1] == nonce then
 end
 
 -- Handed out to a call whose sender has its answer, tasks would lie with nobody until their visibility is over.
-if spent and string.find(spent, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end
+if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end
 
 local hints, from, ids = {}, {}, {}
 for _, list in ipairs(ARGV[6] == '2' and {3, 2, 1} or {1, 2, 3}) do
@@ -61,8 +61,7 @@ redis.call('ZCARD', KEYS[7])
 
 local records, values, used, seen, bytes, count = redis.call('HMGET', attempts, unpack(ids)), {}, {0, 0, 0}, {}, 0, 0
 local later, marks, live, dead = {}, {}, {}, {}
-spent = batch and string.match(batch[1] .. ' ' .. (spent or ''), '^' .. string.rep('%S* ?', 10))
-batch = {nonce}
+batch = {string.match(nonce .. ' ' .. known, '^' .. string.rep('%S* ?', 11))}
 for i, id in ipairs(ids) do
   if #out == max or bytes >= budget then break end
   count, used[from[i]] = i, used[from[i]] + 1
@@ -107,6 +106,6 @@ if #marks > 0 then redis.call('HSET', attempts, unpack(marks)) end
 if #dead > 0 then redis.call('ZADD', KEYS[6], unpack(dead)) end
 if #live > 0 then
   redis.call('ZADD', inFlight, unpack(live))
-  redis.call('HSET', KEYS[4], inst, cmsgpack.pack(batch, spent or ''))
+  redis.call('HSET', KEYS[4], inst, cmsgpack.pack(batch))
 end
 return {'RESERVED', int(now), (count < #hints or #hints == 3 * max) and 1 or 0, out}

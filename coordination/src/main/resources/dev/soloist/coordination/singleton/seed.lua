@@ -22,8 +22,9 @@ if st and was == uid then return {'GONE'} end
 if not st and seeded == '1' then return {'DATA_LOSS'} end
 
 gen = text((tonumber(gen) or 0) + 1)
--- A namesake must not restart below the fences of the deleted job: both parts go on from the tombstone.
-term = text(math.max(term, tonumber(oldTerm) or 0))
+-- A namesake must not restart below the fences of the deleted job: both parts go on from the tombstone. Its term is
+-- another one, so that a claim of the deleted job that comes late wins nothing: what nonces were spent is forgotten.
+term = text(math.max(term, (tonumber(oldTerm) or 0) + 1))
 redis.call('DEL', rec, rdy, dly, hist) -- also takes the tombstone's expiry away
 redis.call('SET', mark, id)
 redis.call('HSET', rec, 'st', 'DELAYED', 'gen', gen, 'uid', uid, 'term', term, 'fence', fence or '0', 'due', text(due),

@@ -5,6 +5,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.SPEC;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Instant;
 import java.util.List;
@@ -90,13 +91,26 @@ class SeedIT {
         job.store.delete(JOB, UID);
         assertThat(job.number("PTTL", job.keys.record(JOB))).isPositive();
 
-        assertThat(seed("uid-2", 1, false)).isEqualTo(new Seeding.Seeded(3, 5));
+        assertThat(seed("uid-2", 1, false)).isEqualTo(new Seeding.Seeded(3, 6));
 
         assertThat(job.number("PTTL", job.keys.record(JOB))).isEqualTo(-1);
         assertThat(job.record())
                 .containsEntry("fence", String.valueOf(old.fence().sequence()));
         assertThat(job.store.history(JOB)).isEmpty();
         assertThat(job.store.snapshot(JOB).mark()).isEqualTo("mark-of-uid-2");
+    }
+
+    @Test
+    void aClaimOfADeletedJobThatComesLateWinsNothingOfItsNamesake() {
+        job.ready();
+        Nonce nonce = SingletonUnderTest.nonceOf(SingletonUnderTest.ALICE);
+        job.store.release(JOB, SingletonUnderTest.ALICE, nonce);
+        job.store.delete(JOB, UID);
+        job.store.seed(JOB, "uid-2", 1, "mark-2", job.now(), false, SPEC);
+
+        assertThat(job.claim(SingletonUnderTest.ALICE, nonce)).isEqualTo(new Claim.StaleTerm(2));
+
+        assertThat(job.state()).isEqualTo(SingletonState.DELAYED);
     }
 
     @Test

@@ -83,6 +83,11 @@ final class Mutants {
                     "if st ~= 'RUNNING' or owner ~= inst or fence ~= seq or its ~= rterm then",
                     "if st ~= 'RUNNING' then"),
             new Mutant(
+                    "a namesake takes the claims of the deleted job",
+                    "singleton/seed",
+                    "term = text(math.max(term, (tonumber(oldTerm) or 0) + 1))",
+                    "term = text(math.max(term, tonumber(oldTerm) or 0))"),
+            new Mutant(
                     "a deletion does not wait for the run",
                     "singleton/delete",
                     "if st == 'RUNNING' then",
@@ -127,8 +132,13 @@ final class Mutants {
             new Mutant(
                     "a repeated reservation burns another batch",
                     "delayed/reserve",
-                    "if batch and batch[1] == nonce then",
+                    "if batch and string.match(known, '^%S+') == nonce then",
                     "if false then"),
+            new Mutant(
+                    "a late copy of a reservation takes a batch",
+                    "delayed/reserve",
+                    "if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end",
+                    ""),
             new Mutant(
                     "an acknowledgement compares no receipt",
                     "delayed/ack",
