@@ -72,6 +72,10 @@ mutants: ## Breaks each Lua script in small ways and shows that the rules find e
 model: ## Checks the models of the protocol in coordination/model exhaustively; needs spin and gcc
 	@.make/model
 
+.PHONY: soak
+soak: ## Breaks things around real sidecars for SECONDS (60) by the plan of SEED (7), and checks what happened
+	@.make/soak $(or $(SECONDS),60) $(or $(SEED),7)
+
 .PHONY: e2e
 e2e: ## Builds the images and runs the tests on a real cluster; needs a Docker engine
 	@.make/tier e2e

@@ -39,9 +39,9 @@ public final class History {
     }
 
     /** Writes one event a line as JSON, its kind first. */
-    public void write(Path file) {
+    public static void write(List<Event> events, Path file) {
         try {
-            Files.write(file, events().stream().map(History::json).toList());
+            Files.write(file, events.stream().map(History::json).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

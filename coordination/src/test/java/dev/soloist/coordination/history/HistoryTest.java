@@ -17,7 +17,7 @@ class HistoryTest {
         history.add(new Event.End(3, List.of("shop/report"), 500));
         Path file = folder.resolve("history.jsonl");
 
-        history.write(file);
+        History.write(history.events(), file);
 
         assertThat(History.read(file)).isEqualTo(history.events());
         assertThat(file).content().startsWith("{\"event\":\"Granted\",\"at\":1,\"job\":\"shop/report\"");

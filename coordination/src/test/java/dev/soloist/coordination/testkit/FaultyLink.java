@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultyLink implements AutoCloseable {
 
-    private final int targetPort;
+    private volatile int targetPort;
     private final ServerSocket server;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger droppedReplies = new AtomicInteger();
@@ -30,6 +30,7 @@ public final class FaultyLink implements AutoCloseable {
     private final Condition healed = lock.newCondition();
     private volatile boolean cut;
     private volatile boolean dropReplies;
+    private volatile boolean dropRequests;
     private volatile boolean hang;
     private volatile Duration delay = Duration.ZERO;
     private volatile @Nullable String cutBefore;
@@ -81,6 +82,16 @@ public final class FaultyLink implements AutoCloseable {
         return cutBefore == null;
     }
 
+    /** Commands are thrown away before they reach the server; a connection that lost one breaks with the next that may pass. */
+    public void dropRequests() {
+        dropRequests = true;
+    }
+
+    /** From now on new connections lead to another port; those that there are stay. */
+    public void target(int port) {
+        targetPort = port;
+    }
+
     /** How many answers were thrown away. */
     public int droppedReplies() {
         return droppedReplies.get();
@@ -95,6 +106,7 @@ public final class FaultyLink implements AutoCloseable {
     public void heal() {
         cut = false;
         dropReplies = false;
+        dropRequests = false;
         delay = Duration.ZERO;
         lock.lock();
         try {
@@ -148,6 +160,7 @@ public final class FaultyLink implements AutoCloseable {
 
     private void pump(Socket from, Socket to, boolean replies) {
         byte[] buffer = new byte[64 * 1024];
+        boolean holed = false;
         try (from;
                 to;
                 InputStream in = from.getInputStream();
@@ -166,6 +179,13 @@ public final class FaultyLink implements AutoCloseable {
                     if (!delay.isZero()) {
                         Thread.sleep(delay);
                     }
+                }
+                if (!replies && dropRequests) {
+                    holed = true;
+                    continue;
+                }
+                if (holed) {
+                    return; // what follows a hole makes no sense to the server
                 }
                 out.write(buffer, 0, read);
                 out.flush();
