@@ -90,10 +90,12 @@ class DeleteIT {
         job.watch();
         assertThat(job.store.seed(JOB, "uid-2", 1, "m", job.now(), false, SPEC)).isInstanceOf(Seeding.Seeded.class);
 
-        var request = new ClaimRequest(2, BOB, "pod-b", nonceOf(BOB), SingletonUnderTest.TTL, job.now().plusSeconds(2));
+        var request = new ClaimRequest(
+                2, BOB, "pod-b", nonceOf(BOB), SingletonUnderTest.TTL, job.now().plusSeconds(2));
         assertThat(job.store.claim(JOB, request))
-                .isInstanceOfSatisfying(Claim.Claimed.class, claim -> assertThat(claim.grant().fence())
-                        .isGreaterThan(old.fence()));
+                .isInstanceOfSatisfying(
+                        Claim.Claimed.class,
+                        claim -> assertThat(claim.grant().fence()).isGreaterThan(old.fence()));
         assertThat(job.finish(ALICE, old.fence(), job.success())).isInstanceOf(Finishing.Late.class);
     }
 

@@ -88,9 +88,7 @@ final class Soak implements AutoCloseable {
 
     private static JobDefinition queue(String name) {
         return Jobs.delayed(
-                name,
-                1,
-                _ -> new DelayedWork(Duration.ofSeconds(2), 30, BACKOFF, 8, OnDuplicate.KEEP_EARLIEST));
+                name, 1, _ -> new DelayedWork(Duration.ofSeconds(2), 30, BACKOFF, 8, OnDuplicate.KEEP_EARLIEST));
     }
 
     private static Optional<FakeClock> clock() {
@@ -130,7 +128,10 @@ final class Soak implements AutoCloseable {
 
     /** Looks at one job after the other, at moments that have nothing to do with anything. */
     private void look() {
-        var jobs = wishes.stream().limit(plan.size().jobs()).map(wish -> wish.job().id()).toList();
+        var jobs = wishes.stream()
+                .limit(plan.size().jobs())
+                .map(wish -> wish.job().id())
+                .toList();
         var keys = new RedisKeys(Install.MAIN);
         later.scheduleWithFixedDelay(
                 () -> {
@@ -200,7 +201,11 @@ final class Soak implements AutoCloseable {
             }
             case TRIGGER -> {
                 try {
-                    operators.getFirst().store().singletons().triggerNow(job.job().id(), false);
+                    operators
+                            .getFirst()
+                            .store()
+                            .singletons()
+                            .triggerNow(job.job().id(), false);
                 } catch (RedisUnavailable e) {
                     // A wish that was not heard.
                 }
@@ -253,7 +258,9 @@ final class Soak implements AutoCloseable {
     }
 
     private Stream<String> singletons() {
-        return wishes.stream().limit(plan.size().jobs()).map(wish -> wish.job().id().toString());
+        return wishes.stream()
+                .limit(plan.size().jobs())
+                .map(wish -> wish.job().id().toString());
     }
 
     private boolean isOver(CoordinationStore store, long calm) {

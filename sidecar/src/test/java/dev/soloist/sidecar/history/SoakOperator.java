@@ -44,7 +44,8 @@ final class SoakOperator implements AutoCloseable {
     private final Map<JobId, Repair> repairs = new HashMap<>();
     private final BackgroundLoop loop;
 
-    SoakOperator(String name, int redisPort, List<SoakWish> wishes, List<String> pods, Consumer<RuntimeException> trouble) {
+    SoakOperator(
+            String name, int redisPort, List<SoakWish> wishes, List<String> pods, Consumer<RuntimeException> trouble) {
         this.way = new FaultyLink(redisPort);
         this.link = RedisLink.open(RedisSettings.of(way.address(), Credentials.NONE, name));
         this.store = new CoordinationStore(link, Install.MAIN);
@@ -97,8 +98,8 @@ final class SoakOperator implements AutoCloseable {
             return;
         }
         long term = wish.term();
-        var revision =
-                new SpecRevision(job.uid() + "/" + job.generation(), work.schedule().text());
+        var revision = new SpecRevision(
+                job.uid() + "/" + job.generation(), work.schedule().text());
         var first = work.schedule().first(link.clock().now());
         var seeding = singletons.seed(job.id(), job.uid(), term, "mark", first, wish.seeded(), revision);
         switch (seeding) {
@@ -132,8 +133,7 @@ final class SoakOperator implements AutoCloseable {
         queue.purge();
         var views = store.instances(job.id()).list();
         var living = views.stream()
-                .filter(view ->
-                        view.state() == State.ACTIVE && view.overFor().isZero())
+                .filter(view -> view.state() == State.ACTIVE && view.overFor().isZero())
                 .findAny();
         for (var view : views) {
             if (view.state() == State.ACTIVE && !view.overFor().isZero()) {

@@ -24,7 +24,9 @@ class SoakPlanTest {
         SoakPlan plan = SoakPlan.of(1, Duration.ofMinutes(5), SIZE);
 
         assertThat(plan.steps()).extracting(SoakStep::kind).contains(Kind.values());
-        assertThat(plan.steps()).filteredOn(step -> step.kind() == Kind.FAILOVER).hasSize(1);
+        assertThat(plan.steps())
+                .filteredOn(step -> step.kind() == Kind.FAILOVER)
+                .hasSize(1);
         assertThat(plan.steps()).isSortedAccordingTo((a, b) -> Long.compare(a.at(), b.at()));
     }
 

@@ -96,7 +96,9 @@ final class SoakRedis implements AutoCloseable {
     /** Waits until everything that was carried out so far is in the history. */
     void sync() throws InterruptedException {
         markers.clear();
-        Awaitility.await().ignoreExceptions().until(() -> !link().call("ECHO", "now").isEmpty());
+        Awaitility.await()
+                .ignoreExceptions()
+                .until(() -> !link().call("ECHO", "now").isEmpty());
         if (markers.poll(20, TimeUnit.SECONDS) == null) {
             throw new IllegalStateException("the server's monitor is silent");
         }
@@ -104,8 +106,7 @@ final class SoakRedis implements AutoCloseable {
 
     private static void send(int port, String... words) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.getOutputStream()
-                    .write((String.join(" ", words) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write((String.join(" ", words) + "\r\n").getBytes(StandardCharsets.US_ASCII));
             if (socket.getInputStream().read() != '+') {
                 throw new IllegalStateException(String.join(" ", words) + " was refused");
             }

@@ -89,15 +89,17 @@ final class SoakTasks implements AutoCloseable {
         some(count, seed, (pod, task) -> {
             long asked = time.micros();
             if (pod.call("DELETE", "/v1/jobs/" + task.job() + "/tasks/" + task.id(), "", "") == 204) {
-                history.add(new Event.Withdrawn(
-                        time.micros(), Jobs.NAMESPACE + "/" + task.job(), task.id(), asked));
+                history.add(new Event.Withdrawn(time.micros(), Jobs.NAMESPACE + "/" + task.job(), task.id(), asked));
             }
         });
     }
 
     void postpone(int count, long seed) {
-        some(count, seed, (pod, task) ->
-                pod.call("PATCH", "/v1/jobs/" + task.job() + "/tasks/" + task.id(), "{\"delay\":\"700ms\"}", ""));
+        some(
+                count,
+                seed,
+                (pod, task) -> pod.call(
+                        "PATCH", "/v1/jobs/" + task.job() + "/tasks/" + task.id(), "{\"delay\":\"700ms\"}", ""));
     }
 
     private interface Request {
