@@ -1,6 +1,7 @@
 package dev.soloist.coordination.store;
 
 import dev.soloist.coordination.capability.StoreGate;
+import dev.soloist.coordination.cas.CasEngine;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.link.RedisLink;
@@ -26,7 +27,8 @@ final class ModalEngine implements ScriptEngine {
     public @Nullable Object eval(LuaScript script, List<String> keys, byte[][] arguments) {
         return switch (gate.require()) {
             case SCRIPTED -> link.eval(script.sha(), script.text(), keys, arguments);
-            case CAS -> throw RedisUnavailable.refused("this version does not work in mode Cas");
+            // Made for each call, so that its classes and the interpreter's are loaded in this mode only.
+            case CAS -> new CasEngine(link).eval(script, keys, arguments);
         };
     }
 
