@@ -31,11 +31,13 @@ final class CasCall {
     private final String whole;
     private final Doubts doubts = new Doubts();
     private final Patience patience = new Patience();
+    private final Moment moment;
     private byte @Nullable [] refused;
     private @Nullable RedisUnavailable lost;
 
     CasCall(CasCommands commands, LuaScript script, List<String> keys, byte[][] arguments) {
         this.commands = commands;
+        this.moment = new Moment(commands);
         this.script = script;
         this.keys = keys;
         this.arguments = arguments;
@@ -48,6 +50,10 @@ final class CasCall {
     @Nullable
     Object run() {
         do {
+            moment.forgetIfOld();
+            if (script.text().contains("'TIME'")) {
+                moment.get();
+            }
             byte[] before = read();
             if (before != null && Arrays.equals(before, refused)) {
                 throw RedisUnavailable.refused("the server shows a value of " + whole
@@ -61,7 +67,7 @@ final class CasCall {
                 continue;
             }
             Content content = before == null ? Content.none() : ContentJson.read(whole, before);
-            var keyspace = new Keyspace(named(content.keys()), commands);
+            var keyspace = new Keyspace(named(content.keys()), commands, moment);
             Outcome outcome = LuaRun.run(script, keys, arguments, keyspace);
             // A write that may still be under way must not land after the answer: then something else is written first.
             if (!keyspace.isChanged() && !doubts.isOpen()) {
@@ -106,6 +112,7 @@ final class CasCall {
             return swap == Swap.DONE;
         } catch (RedisUnavailable e) {
             lost = e;
+            moment.forget();
             doubts.add(before, removed == null ? after : null, outcome);
             return false;
         }
@@ -127,7 +134,7 @@ final class CasCall {
      */
     private boolean confirm(byte[] written) {
         Content content = ContentJson.read(whole, written);
-        var keyspace = new Keyspace(named(content.keys()), commands);
+        var keyspace = new Keyspace(named(content.keys()), commands, moment);
         try {
             return set(written, written, end(content, keyspace)) == Swap.DONE;
         } catch (RedisUnavailable e) {

@@ -6,27 +6,27 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * All keys of one hash tag, in memory, during one run of a script. The server's clock is asked at most once, and only if a
- * script or a key's end needs it, so that a run has one moment throughout. Not thread-safe.
+ * All keys of one hash tag, in memory, during one run of a script. A run has one moment throughout, which
+ * is asked for only if the script or a key's end needs it. Not thread-safe.
  */
 final class Keyspace {
 
     private final Map<String, Stored> keys;
     private final CasCommands server;
-    private Optional<Instant> moment = Optional.empty();
+    private final Moment moment;
+    private boolean timed;
     private boolean changed;
 
     /** A key space over the given content, which it changes. */
-    Keyspace(Map<String, Stored> keys, CasCommands server) {
+    Keyspace(Map<String, Stored> keys, CasCommands server, Moment moment) {
         this.keys = keys;
         this.server = server;
+        this.moment = moment;
     }
 
     /** The moment of this run. */
     Instant moment() {
-        if (moment.isEmpty()) {
-            moment = Optional.of(server.time());
-        }
+        timed = true;
         return moment.get();
     }
 
@@ -41,7 +41,7 @@ final class Keyspace {
 
     /** The content, without what is known to be over. */
     Map<String, Stored> content() {
-        if (moment.isPresent()) {
+        if (timed) {
             keys.values().removeIf(this::isOver);
         }
         return keys;
