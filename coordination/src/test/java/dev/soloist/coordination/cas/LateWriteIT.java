@@ -49,6 +49,7 @@ class LateWriteIT {
 
     private final Deque<Fate> fates = new ArrayDeque<>();
     private final Deque<Runnable> underWay = new ArrayDeque<>();
+    private byte[] shown;
     private Duration ahead = Duration.ZERO;
     private RedisLink link;
     private SingletonStore alice;
@@ -130,6 +131,22 @@ class LateWriteIT {
         assertThat(alice.renew(JOB, ALICE, HERS, TTL)).isInstanceOf(Renewal.Renewed.class);
         assertThat(bob.snapshot(JOB).current().fence())
                 .isEqualTo(claimed.grant().fence());
+    }
+
+    @Test
+    void anEqualWriteOfAnotherIsNotTakenForOnesOwn() {
+        var overtaken = new CasCommands(
+                (command, arguments) -> {
+                    if (command.equals("SET") && shown == null) {
+                        shown = arguments.get(1);
+                        assertThat(bob.promote(JOB)).isTrue();
+                        throw RedisUnavailable.refused("no answer, says the test");
+                    }
+                    return link.callBytes(command, arguments);
+                },
+                link::now);
+
+        assertThat(store(overtaken).promote(JOB)).isFalse();
     }
 
     /** The second look says "too late" and would write nothing: then the first write could still land afterwards. */
@@ -217,8 +234,6 @@ class LateWriteIT {
                 .isInstanceOf(RedisUnavailable.class)
                 .hasMessageContaining("cache-model 0");
     }
-
-    private byte[] shown;
 
     /** As above, but the refusal itself is lost: what the server shows is not believed, what it compares with is. */
     @Test
