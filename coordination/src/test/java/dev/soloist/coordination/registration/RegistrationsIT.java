@@ -82,7 +82,8 @@ class RegistrationsIT {
         assertThat(seen.jobs()).containsExactly(job("nightly", 1));
         assertThat(board.read(SHOP, "pod-2").jobs()).isEmpty();
         assertThat(board.published(SHOP)).containsExactlyInAnyOrder("nightly", "other");
-        assertThat(board.assignments(SHOP)).isEqualTo(Map.of("pod-1", new Assignment("web-1", true, Set.of("nightly"))));
+        assertThat(board.assignments(SHOP))
+                .isEqualTo(Map.of("pod-1", new Assignment("web-1", true, Set.of("nightly"))));
     }
 
     @Test
