@@ -134,6 +134,9 @@ inline settled(state) {  /* what finish, watch and reclaim do with a run that is
   :: else -> db.st = (db.paused -> PAUSED : state);
   fi;
   db.gen = db.gen + 1; db.spent = db.spent | BIT(db.nnc); ended = ended | BIT(db.nnc);
+#ifdef BROKEN_TOMBSTONE_FORGETS      /* what was spent goes with the deleted record */
+  if :: db.st == DELETED -> db.spent = 0; :: else fi;
+#endif
   db.own = 0; db.nnc = 0; db.rtm = 0; db.paused = 0; db.due = 0;
   tokens();
 }

@@ -23,6 +23,11 @@ class ModelNamesTest {
         agree("singleton.pml", Set.of("singleton"));
     }
 
+    @Test
+    void everyScriptOfTasksAndInstancesIsAnActionOrLeftOutAloud() {
+        agree("reclaim.pml", Set.of("delayed", "instance"));
+    }
+
     private static void agree(String model, Set<String> folders) {
         String text = read(Path.of("model", model));
         Set<String> actions = found(INLINE, text);
