@@ -45,7 +45,13 @@ public final class ScriptNames {
 
     /** Names of the scripts as something changes them. */
     public ScriptNames(UnaryOperator<LuaScript> change) {
-        FILES.forEach((anchor, verbs) -> verbs.forEach(verb -> add(anchor, verb, change)));
+        this(List.of(change));
+    }
+
+    /** Names of several versions of the scripts. */
+    public ScriptNames(List<UnaryOperator<LuaScript>> versions) {
+        versions.forEach(
+                version -> FILES.forEach((anchor, verbs) -> verbs.forEach(verb -> add(anchor, verb, version))));
     }
 
     private void add(Class<?> anchor, String verb, UnaryOperator<LuaScript> change) {

@@ -43,7 +43,7 @@ final class Storm {
 
     private final RedisLink link;
     private final int port;
-    private final UnaryOperator<LuaScript> change;
+    private final List<UnaryOperator<LuaScript>> versions;
     private final RedisKeys keys = new RedisKeys(new Install("storm"));
     private final History history = new History();
     private final Timeline time;
@@ -59,13 +59,23 @@ final class Storm {
      * @param change what is done to each script before it is carried out
      */
     Storm(RedisLink link, int port, long seed, UnaryOperator<LuaScript> change) {
+        this(link, port, seed, List.of(change));
+    }
+
+    /**
+     * A storm in which several versions of the scripts work side by side.
+     *
+     * @param versions of which each call takes one, by chance
+     */
+    Storm(RedisLink link, int port, long seed, List<UnaryOperator<LuaScript>> versions) {
         this.link = link;
         this.port = port;
-        this.change = change;
+        this.versions = List.copyOf(versions);
         this.time = new Timeline(link);
         var dice = new Random(seed);
+        var choice = new Random(~seed);
         ScriptEngine server = (script, names, arguments) -> {
-            LuaScript changed = change.apply(script);
+            LuaScript changed = versions.get(choice.nextInt(versions.size())).apply(script);
             return link.eval(changed.sha(), changed.text(), names, arguments);
         };
         this.engine = new FaultyEngine(server, dice);
@@ -118,7 +128,7 @@ final class Storm {
     /** Storms for a while, and returns what was against the rules; what the faults alone have shown is told without waiting on. */
     List<String> run() {
         var markers = new LinkedBlockingQueue<String>();
-        var account = new ServerAccount(new ScriptNames(change), history, markers::add);
+        var account = new ServerAccount(new ScriptNames(versions), history, markers::add);
         try (var _ = new ServerMonitor(port, account)) {
             long begun = System.nanoTime();
             turns(() -> {

@@ -1,0 +1,57 @@
+-- Purpose: End the run of an instance that is proven dead, without waiting for its lease.
+-- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string)
+-- ARGV: 1 instance (text), 2 term (number), 3 sequence (number), 4 policy (RETRY or SKIP), 5 next due (ms),
+--   6 misses allowed (number), 7 wake channel (text)
+-- Returns: RECLAIMED state (READY for a retry; DELAYED, PAUSED or DELETED else) · NOT_HELD (another run or none)
+-- Atomic: compared by instance and fence; the lock goes and the next slot stands in one step.
+-- Repeat: NOT_HELD; no further effect.
+-- Time: TIME once
+-- Cost: O(1), history capped at 20
+local rec, rdy, dly, lock, hist, mark = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local inst, rterm, seq, policy = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local due, allowed, wake = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+if not (due and allowed and tonumber(rterm) and tonumber(seq)) then return redis.error_reply('SOLOIST_ARGS reclaim') end
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local function text(n) return string.format('%.0f', n) end
+local function num(s, default) return tonumber(s) or default end
+
+local st, gen, owner, nonce, fence, its, pod, slot, att, started, misses, runs, fails, spent, trig, pend, paused, del,
+  uid, term = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'pod', 'slot', 'att',
+  'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term'))
+if st ~= 'RUNNING' or owner ~= inst or fence ~= seq or its ~= rterm then return {'NOT_HELD'} end
+
+gen, misses, started, att, pod = num(gen, 1), num(misses, 0), num(started, now), num(att, 1), pod or ''
+slot = num(slot, started)
+local run = string.format('%010.0f-%016.0f', rterm, seq)
+redis.call('DEL', lock, rdy, dly)
+if type(redis.pcall('LLEN', hist)) ~= 'number' then redis.call('DEL', hist) end
+local length = redis.call('RPUSH', hist, cjson.encode({gen = gen, fence = run, pod = pod, slot = slot, start = started,
+  ['end'] = now, result = 'ABANDONED', message = 'its pod was seen to end'}))
+if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
+if del then
+  redis.call('DEL', rec, mark)
+  redis.call('HSET', rec, 'st', 'DELETED', 'gen', text(gen + 1), 'uid', uid or '', 'term', term or rterm, 'fence', seq)
+  redis.call('PEXPIRE', rec, '2592000000') -- 30 d
+  redis.call('PEXPIRE', hist, '2592000000')
+  redis.call('PUBLISH', wake, 'deleted')
+  return {'RECLAIMED', 'DELETED'}
+end
+-- A job that kills its pod must not spin: after the misses allowed it waits for its next slot.
+if policy == 'RETRY' and misses < allowed then
+  due, st = now, 'READY'
+else
+  due, st, att = num(trig, num(pend, due)), 'DELAYED', 0
+  slot = due
+  redis.call('HDEL', rec, 'pend')
+end
+if paused then st = 'PAUSED' end
+redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig')
+redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', '0', 'slot', text(slot),
+  'att', text(att), 'misses', text(misses + 1), 'runs', text(num(runs, 0) + 1), 'fails', text(num(fails, 0) + 1),
+  'spent', string.sub((nonce or '') .. ' ' .. (spent or ''), 1, 240), 'lastRun', text(gen) .. '/' .. run,
+  'lastStart', text(started), 'lastEnd', text(now), 'lastPod', pod, 'lastResult', 'ABANDONED')
+if st == 'READY' then redis.call('RPUSH', rdy, text(gen + 1)) end
+if st == 'DELAYED' then redis.call('ZADD', dly, text(due), text(gen + 1)) end
+redis.call('PUBLISH', wake, st == 'READY' and 'ready' or 'delayed')
+return {'RECLAIMED', st}
