@@ -215,12 +215,13 @@ inline relabel(s, from, to) { if :: label[s] == from -> label[s] = to :: else fi
 
 inline adopt(i, living) {
   if
-#ifdef BROKEN_ADOPT_UNFENCED
-  :: im[i] != NOBODY && over[i] && im[living] == ACTIVE && i != living ->
+#ifdef BROKEN_ADOPT_UNFENCED      /* takes from one that goes on under its name */
+  :: im[i] == ACTIVE && over[i] && im[living] == ACTIVE && i != living ->
+     over[i] = 0;
 #else
   :: im[i] == FENCED && im[living] == ACTIVE ->
-#endif
      im[i] = NOBODY; over[i] = 0; rn[i] = 0; rnt[i] = 0;
+#endif
 #ifdef BROKEN_ADOPT_FORGETS       /* only the dead one's own segment, not those that it had adopted */
      label[i] = living;
 #else
