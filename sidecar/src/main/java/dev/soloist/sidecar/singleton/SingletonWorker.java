@@ -3,6 +3,7 @@ package dev.soloist.sidecar.singleton;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.coordination.link.RedisClock;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.loop.Signal;
@@ -47,6 +48,7 @@ public final class SingletonWorker implements JobWorker {
     private final Meters meters;
     private final JobMeters jobMeters;
     private final App app;
+    private final RedisClock clock;
     private final Claimer claimer;
     private final Settler settler;
     private final Watchdog watchdog;
@@ -76,8 +78,10 @@ public final class SingletonWorker implements JobWorker {
         this.app = app;
         this.job = job;
         this.eligibility = eligibility;
-        this.claimer = new Claimer(scripts, store.link().clock(), pod, jobMeters);
-        this.settler = new Settler(store.link().clock(), jobMeters);
+        // In a Cluster each server has a clock of its own; what counts is that of the one that keeps this job.
+        this.clock = store.link().clock(store.data().keys().record(job.id()));
+        this.claimer = new Claimer(scripts, clock, pod, jobMeters);
+        this.settler = new Settler(clock, jobMeters);
         this.watchdog = new Watchdog(store, scripts, pod, pace, meters, app, this::job);
         var name = "singleton-" + job.id().name();
         this.loop = new BackgroundLoop(name, this::runOnce, _ -> meters.loopFailed("singleton"));
@@ -220,7 +224,7 @@ public final class SingletonWorker implements JobWorker {
             }
             var end = skipped
                     ? new RunEnd.Skipped(missed)
-                    : run.execute(store.link().clock().now());
+                    : run.execute(clock.now());
             var took = Duration.ofNanos(System.nanoTime() - begun);
             var settlement = settler.settle(lease, work, end, took);
             unsettled = false;

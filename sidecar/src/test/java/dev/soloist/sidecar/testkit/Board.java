@@ -30,7 +30,12 @@ public final class Board implements AutoCloseable {
     private final Registrations registrations;
 
     public Board(RedisProcess redis) {
-        link = redis.link();
+        this(redis.link());
+    }
+
+    /** Over a link to whatever kind of store; it is closed with the board. */
+    public Board(RedisLink link) {
+        this.link = link;
         scripts = new ScriptRunner(link);
         singletons = new SingletonStore(scripts, keys);
         registrations = new Registrations(scripts, keys);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Map;
 import java.util.Optional;
 
 /** A sidecar as a process of its own, to be ended by real signals. */
@@ -31,20 +32,31 @@ public final class ChildSidecar implements AutoCloseable {
     private final Process process;
 
     public ChildSidecar(String uid, String storeAddress, int graceSeconds, String... arguments) {
-        this(uid, storeAddress, graceSeconds, Map.of(), arguments);
+        this(uid, Map.of(StoreFile.ADDRESS, storeAddress), graceSeconds, Map.of(), arguments);
+    }
+
+    /** With all that the store's Secret may say. */
+    public ChildSidecar(String uid, Map<StoreFile, String> store) {
+        this(uid, store, 30, Map.of());
     }
 
     /** On a machine whose wall clock is the given one. */
     public ChildSidecar(String uid, String storeAddress, FakeClock clock) {
-        this(uid, storeAddress, 30, clock.environment());
+        this(uid, Map.of(StoreFile.ADDRESS, storeAddress), 30, clock.environment());
     }
 
     private ChildSidecar(
-            String uid, String storeAddress, int graceSeconds, Map<String, String> environment, String... arguments) {
+            String uid,
+            Map<StoreFile, String> store,
+            int graceSeconds,
+            Map<String, String> environment,
+            String... arguments) {
         this.uid = uid;
         try {
             directory = Files.createTempDirectory("child");
-            Files.writeString(directory.resolve(StoreFile.ADDRESS.fileName()), storeAddress);
+            for (var file : store.entrySet()) {
+                Files.writeString(directory.resolve(file.getKey().fileName()), file.getValue());
+            }
             var command = new ArrayList<>(List.of(
                     ProcessHandle.current().info().command().orElse("java"),
                     // The heap and the flags of the image.

@@ -1,0 +1,236 @@
+package dev.soloist.coordination.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.soloist.coordination.capability.ModeWish;
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.GiveBack;
+import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Repair;
+import dev.soloist.coordination.delayed.Reservation;
+import dev.soloist.coordination.delayed.ReserveRequest;
+import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.delayed.SweepRequest;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.instance.Evidence;
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.LeasePolicy;
+import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.job.ReleasePolicy;
+import dev.soloist.coordination.job.Trigger;
+import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.coordination.registration.Assignment;
+import dev.soloist.coordination.registration.Registrations;
+import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.singleton.AbandonPolicy;
+import dev.soloist.coordination.singleton.Claim;
+import dev.soloist.coordination.singleton.ClaimRequest;
+import dev.soloist.coordination.singleton.FinishRequest;
+import dev.soloist.coordination.singleton.Grant;
+import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.SingletonStore;
+import dev.soloist.coordination.singleton.SpecRevision;
+import dev.soloist.coordination.singleton.WatchRequest;
+import dev.soloist.coordination.testkit.ClusterGroup;
+import dev.soloist.coordination.testkit.RedisProcess;
+import io.lettuce.core.cluster.SlotHash;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Every script and every call on three primaries: a CROSSSLOT would come out as an error of the script. */
+class EveryScriptOnAClusterIT {
+
+    private static final Path SCRIPTS = Path.of("src/main/resources");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Backoff SOON = new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1));
+
+    @RegisterExtension
+    static final ClusterGroup GROUP = new ClusterGroup(0);
+
+    private final RedisKeys keys = new RedisKeys(Install.MAIN);
+    private final Set<String> ran = new TreeSet<>();
+    private RedisLink link;
+    private ScriptRunner scripts;
+
+    @BeforeEach
+    void open() {
+        link = GROUP.link();
+        scripts = new ScriptRunner((script, names, arguments) -> {
+            assertThat(names.stream().map(SlotHash::getSlot).distinct())
+                    .as("slots of the keys of %s", script.name())
+                    .hasSize(1);
+            ran.add(script.name());
+            return link.eval(script.sha(), script.text(), names, arguments);
+        });
+    }
+
+    @AfterEach
+    void close() {
+        link.close();
+    }
+
+    @Test
+    void f08_everyScriptAndEveryCallStaysInOneSlotAndTheJobsAreSpread() throws IOException {
+        var nodes = new HashSet<RedisProcess>();
+        for (int i = 0; i < 5; i++) {
+            runSingleton(new JobId("shop", "report-" + i));
+            runQueue(new JobId("shop", "mail-" + i));
+            nodes.add(GROUP.ownerOf(keys.record(new JobId("shop", "report-" + i))));
+            nodes.add(GROUP.ownerOf(keys.tasks(new JobId("shop", "mail-" + i))));
+        }
+        runRegistrations();
+
+        assertThat(nodes).as("nodes that hold ten jobs").hasSize(3);
+        assertThat(ran).containsExactlyInAnyOrderElementsOf(allScripts());
+    }
+
+    @Test
+    void f08_theProbeFindsThatAClusterCanDoAll() {
+        var store = CoordinationStore.ofNamespace(link, Install.MAIN, "shop", () -> ModeWish.SCRIPTED);
+
+        store.gate().look();
+
+        assertThat(store.isUsable()).as("%s", store.gate().verdict()).isTrue();
+    }
+
+    private void runSingleton(JobId job) {
+        var store = new SingletonStore(scripts, keys);
+        var me = InstanceId.create("pod");
+        var spec = new SpecRevision("1", "every 1h");
+        store.seed(job, "uid", 1, "mark", link.now(keys.record(job)).minusMillis(10), false, spec);
+        store.raiseTerm(job, 2);
+        store.promote(job);
+        var nonce = Nonce.create();
+        Grant grant = claimed(store, job, me, nonce);
+        store.renew(job, me, nonce, MINUTE);
+        store.finish(job, me, nonce, grant.fence(), finish(job));
+        store.triggerNow(job, true);
+        store.promote(job);
+        var second = Nonce.create();
+        Grant again = claimed(store, job, me, second);
+        store.watch(job, watch(job));
+        store.reclaim(job, me, again.fence(), watch(job));
+        var third = Nonce.create();
+        claimed(store, job, me, third);
+        store.release(job, me, third);
+        store.suspend(job);
+        store.resume(job, link.now(keys.record(job)).plusSeconds(60));
+        store.updateSpec(job, new SpecRevision("2", "every 2h"), link.now(keys.record(job)).plusSeconds(60));
+        assertThat(store.history(job)).isNotEmpty();
+        store.snapshot(job);
+        store.delete(job, "uid");
+    }
+
+    private Grant claimed(SingletonStore store, JobId job, InstanceId me, Nonce nonce) {
+        var notAfter = link.now(keys.record(job)).plusSeconds(2);
+        var claim = store.claim(job, new ClaimRequest(2, me, "pod", nonce, MINUTE, notAfter));
+        assertThat(claim).isInstanceOf(Claim.Claimed.class);
+        return ((Claim.Claimed) claim).grant();
+    }
+
+    private FinishRequest finish(JobId job) {
+        var next = link.now(keys.record(job)).plusSeconds(60);
+        return new FinishRequest(RunResult.SUCCEEDED, "", next, false, ReleasePolicy.ON_COMPLETION, Duration.ZERO);
+    }
+
+    private WatchRequest watch(JobId job) {
+        return new WatchRequest(
+                Duration.ZERO, AbandonPolicy.RETRY, link.now(keys.record(job)).plusSeconds(60), SOON, 3);
+    }
+
+    private void runQueue(JobId job) {
+        DelayedQueue queue = DelayedQueue.of(scripts, keys, job);
+        var instances = new Instances(scripts, keys, job);
+        var me = InstanceId.create("pod");
+        var dead = InstanceId.create("dead");
+        instances.register(me, "pod-1", MINUTE);
+        instances.register(dead, "pod-2", MINUTE);
+        instances.heartbeat(me, MINUTE);
+        for (String id : List.of("a", "b", "c", "d")) {
+            queue.enqueue(me, task(id, When.now()));
+        }
+        queue.enqueue(me, task("later", When.after(MINUTE)));
+        queue.reschedule(TaskId.of("later"), When.after(Duration.ofMinutes(2)), me);
+        queue.move(me.value(), 10);
+        queue.moveShared(10);
+        List<ReservedTask> held = ((Reservation.Reserved)
+                        queue.reserve(me, new ReserveRequest(Nonce.create(), 10, MINUTE, 3)))
+                .tasks();
+        assertThat(held).hasSize(4);
+        queue.extend(held.get(0).held(), MINUTE);
+        queue.ack(held.get(0).held());
+        queue.giveBack(me, GiveBack.retry(held.get(1).held(), MINUTE, "again"), 3);
+        queue.giveBack(me, GiveBack.dead(held.get(2).held(), "no"), 3);
+        queue.sweep(me, new SweepRequest(10, SOON, 3));
+        queue.sweepToShared(new SweepRequest(10, SOON, 3));
+        assertThat(queue.dead(0, 10)).hasSize(1);
+        queue.requeue(held.get(2).id());
+        queue.cancel(TaskId.of("later"));
+        assertThat(queue.inspect(TaskId.of("b"))).isPresent();
+        queue.purge();
+        assertThat(queue.counts(instances.segments(me)).pending()).isPositive();
+        Repair repair = Repair.begin(MINUTE, Duration.ZERO).owning(List.of(me.value(), dead.value()));
+        while (!repair.isFinished()) {
+            repair = queue.repair(repair).next();
+        }
+        instances.fence(dead, new Evidence.Terminated());
+        instances.adopt(dead, me);
+        instances.drop(me, dead.value());
+        assertThat(instances.list()).isNotEmpty();
+        instances.leave(me);
+    }
+
+    private static NewTask task(String id, When when) {
+        var payload = Payload.of("{}".getBytes(StandardCharsets.UTF_8), "application/json");
+        return new NewTask(TaskId.of(id), payload, when, Nonce.create().value(), OnDuplicate.REJECT);
+    }
+
+    private void runRegistrations() {
+        var registrations = new Registrations(scripts, keys);
+        var policy = new LeasePolicy(
+                MINUTE, true, MINUTE, ReleasePolicy.ON_COMPLETION, Duration.ZERO, MINUTE, MINUTE, MINUTE);
+        var work = new DelayedWork(MINUTE, 5, SOON, 10, OnDuplicate.REJECT);
+        var id = new JobId("shop", "mail-0");
+        var trigger = new Trigger(8080, "/", Duration.ofSeconds(1));
+        registrations.publish(new JobDefinition(id, "uid", 1, 1, false, trigger, policy, work));
+        registrations.assign("shop", "pod", new Assignment("pod-1", true, Set.of("mail-0")));
+        assertThat(registrations.assignments("shop")).hasSize(1);
+        assertThat(registrations.published("shop")).hasSize(1);
+        assertThat(registrations.read("shop", "pod").jobs()).hasSize(1);
+        registrations.unassign("shop", "pod");
+        registrations.withdraw(id);
+    }
+
+    /** Those of the probe run over another way. */
+    private static Set<String> allScripts() throws IOException {
+        try (Stream<Path> files = Files.walk(SCRIPTS)) {
+            return files.filter(file -> file.toString().endsWith(".lua"))
+                    .map(file -> SCRIPTS.relativize(file).toString())
+                    .filter(name -> !name.contains("/capability/"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+}
