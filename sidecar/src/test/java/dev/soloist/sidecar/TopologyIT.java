@@ -34,9 +34,12 @@ class TopologyIT {
                 var sidecar = new ChildSidecar(
                         "a",
                         Map.of(
-                                StoreFile.ADDRESS, group.address(),
-                                StoreFile.TOPOLOGY, "Sentinel",
-                                StoreFile.SENTINEL_NAME, SentinelGroup.NAME))) {
+                                StoreFile.ADDRESS,
+                                group.address(),
+                                StoreFile.TOPOLOGY,
+                                "Sentinel",
+                                StoreFile.SENTINEL_NAME,
+                                SentinelGroup.NAME))) {
             var report = report(app);
             var mail = mail(app);
             offer(board, sidecar, report, mail);
@@ -80,7 +83,10 @@ class TopologyIT {
     @Test
     void f12_overTlsWithACertificateOfItsOwnAndAPasswordJobsRun() {
         try (var files = TlsFiles.mutual();
-                var redis = new RedisProcess().encrypted(files).protectedBy("secret").start();
+                var redis = new RedisProcess()
+                        .encrypted(files)
+                        .protectedBy("secret")
+                        .start();
                 var board = new Board(redis);
                 var app = new TestApp()) {
             var own = files.client(Duration.ofHours(1));

@@ -61,7 +61,8 @@ class AuthLinkIT {
 
             admin.call("ACL", "SETUSER", "app", ">second");
             write(StoreFile.PASSWORD, "second");
-            await().atMost(Duration.ofSeconds(10)).until(() -> link.settings().credentials().password().equals("second"));
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> link.settings().credentials().password().equals("second"));
             await().atMost(Duration.ofSeconds(10)).until(() -> clientsOf("app") == 1);
             admin.call("ACL", "SETUSER", "app", "<first");
             admin.call("CLIENT", "KILL", "USER", "app");
@@ -86,7 +87,9 @@ class AuthLinkIT {
             write(StoreFile.PASSWORD, "second");
 
             long begun = System.nanoTime();
-            await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(10)).until(link::isConnected);
+            await().atMost(Duration.ofSeconds(10))
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(link::isConnected);
             long took = System.nanoTime() - begun;
             load.end();
             assertThat(Duration.ofNanos(took)).isLessThan(Duration.ofSeconds(5));

@@ -54,7 +54,8 @@ class TlsLinkIT {
         try (var others = TlsFiles.ofServers()) {
             var wrong = new Tls(others.ca(), null, null, Tls.Verification.FULL);
 
-            assertThat(troubleWith(redis.settings().withTls(wrong))).containsAnyOf("certification path", "trust anchors");
+            assertThat(troubleWith(redis.settings().withTls(wrong)))
+                    .containsAnyOf("certification path", "trust anchors");
         }
     }
 
@@ -150,9 +151,7 @@ class TlsLinkIT {
 
             var after = group.failover();
 
-            await().atMost(Duration.ofSeconds(25))
-                    .ignoreExceptions()
-                    .until(() -> tlsPortOf(link) == after.port());
+            await().atMost(Duration.ofSeconds(25)).ignoreExceptions().until(() -> tlsPortOf(link) == after.port());
             assertThat(link.call("SET", "after", "failover")).hasSize(1);
         }
     }

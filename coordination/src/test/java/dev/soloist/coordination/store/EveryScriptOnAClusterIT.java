@@ -138,7 +138,10 @@ class EveryScriptOnAClusterIT {
         store.release(job, me, third);
         store.suspend(job);
         store.resume(job, link.now(keys.record(job)).plusSeconds(60));
-        store.updateSpec(job, new SpecRevision("2", "every 2h"), link.now(keys.record(job)).plusSeconds(60));
+        store.updateSpec(
+                job,
+                new SpecRevision("2", "every 2h"),
+                link.now(keys.record(job)).plusSeconds(60));
         assertThat(store.history(job)).isNotEmpty();
         store.snapshot(job);
         store.delete(job, "uid");
@@ -176,9 +179,8 @@ class EveryScriptOnAClusterIT {
         queue.reschedule(TaskId.of("later"), When.after(Duration.ofMinutes(2)), me);
         queue.move(me.value(), 10);
         queue.moveShared(10);
-        List<ReservedTask> held = ((Reservation.Reserved)
-                        queue.reserve(me, new ReserveRequest(Nonce.create(), 10, MINUTE, 3)))
-                .tasks();
+        List<ReservedTask> held =
+                ((Reservation.Reserved) queue.reserve(me, new ReserveRequest(Nonce.create(), 10, MINUTE, 3))).tasks();
         assertThat(held).hasSize(4);
         queue.extend(held.get(0).held(), MINUTE);
         queue.ack(held.get(0).held());

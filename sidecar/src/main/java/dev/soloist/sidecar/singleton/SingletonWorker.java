@@ -222,9 +222,7 @@ public final class SingletonWorker implements JobWorker {
             if (podEnds) {
                 run.shuttingDown();
             }
-            var end = skipped
-                    ? new RunEnd.Skipped(missed)
-                    : run.execute(clock.now());
+            var end = skipped ? new RunEnd.Skipped(missed) : run.execute(clock.now());
             var took = Duration.ofNanos(System.nanoTime() - begun);
             var settlement = settler.settle(lease, work, end, took);
             unsettled = false;

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 import java.util.Optional;
 
 /** A sidecar as a process of its own, to be ended by real signals. */
