@@ -28,6 +28,9 @@ public final class Reasons {
     /// The store does not answer the operator.
     public static final String STORE_UNREACHABLE = "StoreUnreachable";
 
+    /// The store does not accept the operator's user or password, or does not let it do what it must.
+    public static final String AUTH_FAILED = "AuthFailed";
+
     /// The store answers the operator.
     public static final String STORE_REACHABLE = "StoreReachable";
 

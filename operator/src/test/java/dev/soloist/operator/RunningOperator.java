@@ -22,6 +22,7 @@ public final class RunningOperator implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final KubernetesClient client;
+    private final Path directory;
     private final Replica replica;
     private final RedisLink link;
     private final Store store;
@@ -30,13 +31,14 @@ public final class RunningOperator implements AutoCloseable {
 
     private RunningOperator(KubernetesClient client, String namespace, RedisProcess redis) {
         this.client = client;
+        this.directory = storeDirectory(redis);
         var settings = new OperatorSettings(
                 "operator-" + NUMBER.incrementAndGet(),
                 namespace,
                 Install.MAIN,
                 "sidecar:test",
                 "IfNotPresent",
-                storeDirectory(redis),
+                directory,
                 0,
                 "",
                 0,
@@ -64,6 +66,15 @@ public final class RunningOperator implements AutoCloseable {
     /** What the operator does in Redis, seen from outside. */
     public Store store() {
         return store;
+    }
+
+    /** Writes one file of the operator's own Secret, as the kubelet does when that changes. */
+    public void storeFile(String file, String content) {
+        try {
+            Files.writeString(directory.resolve(file), content);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
     }
 
     public int halts() {

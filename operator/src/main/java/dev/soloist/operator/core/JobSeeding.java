@@ -59,7 +59,7 @@ public final class JobSeeding {
         var known = Seed.read(memory.seeded());
         var revision = new SpecRevision(
                 job.uid() + "/" + job.generation(), work.schedule().text());
-        var first = work.schedule().first(store.now());
+        var first = work.schedule().first(store.now(job.id()));
         var identity = server.of(job.id());
         if (known != null && !known.server().equals(identity)) {
             return raise(memory, new Seed(known.mark(), identity, false), "Redis was restarted or replaced");

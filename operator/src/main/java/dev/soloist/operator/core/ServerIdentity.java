@@ -2,7 +2,7 @@ package dev.soloist.operator.core;
 
 import dev.soloist.coordination.key.JobId;
 
-/// Tells one life of the data set that a job lives in from the next. After a restart or a promotion the server may have
+/// Tells one life of the data set that a job lives in from the next; in a Cluster each server has its own. After a restart or a promotion the server may have
 /// lost its newest writes, and both change `run_id` or `master_replid`. Read anew each time: a server that is made
 /// a replica and a primary again loses writes without losing its connections. Thread-safe.
 final class ServerIdentity {
@@ -15,12 +15,13 @@ final class ServerIdentity {
 
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer
     String of(JobId job) {
-        return field("server", "run_id") + "." + field("replication", "master_replid");
+        var key = store.keys().record(job);
+        return field(key, "server", "run_id") + "." + field(key, "replication", "master_replid");
     }
 
-    private String field(String section, String name) {
+    private String field(String key, String section, String name) {
         return store.link()
-                .info(section)
+                .info(section, key)
                 .lines()
                 .filter(line -> line.startsWith(name + ":"))
                 .map(line -> line.substring(name.length() + 1).strip())

@@ -59,6 +59,13 @@ public final class Store {
         return store.instances(job);
     }
 
+    /// The time of the server that a job lives on, by the estimate that costs no round trip.
+    ///
+    /// @throws dev.soloist.coordination.link.RedisUnavailable before the first connection to it
+    public Instant now(JobId job) {
+        return store.link().clock(keys().record(job)).now();
+    }
+
     /// Redis' time, by the estimate that costs no round trip.
     ///
     /// @throws dev.soloist.coordination.link.RedisUnavailable before the first connection

@@ -25,6 +25,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
     private static final Logger LOGGER = LoggerFactory.getLogger(DistributedJobReconciler.class);
     private static final Duration STORE_RETRY = Duration.ofSeconds(2);
     private static final Duration AFTER_CONFLICT = Duration.ofMillis(200);
+    private static final List<String> REFUSED_LOGINS = List.of("WRONGPASS", "NOAUTH", "NOPERM");
 
     private final JobServices services;
     private final UninjectedPods uninjected;
@@ -107,19 +109,29 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 }
             }
         } catch (RedisUnavailable away) {
-            storeDown(pass, Reasons.STORE_UNREACHABLE, away);
+            unavailable(pass, away);
         } catch (ScriptFailed broken) {
             LOGGER.atError()
                     .addKeyValue("job", pass.id)
                     .setCause(broken)
                     .log("a script failed; this job is not looked after");
-            storeDown(pass, Reasons.STORE_UNREACHABLE, broken);
+            storeDown(pass, Reasons.STORE_UNREACHABLE, broken.getMessage());
         }
     }
 
-    private static void storeDown(Pass pass, String reason, RuntimeException cause) {
+    private void unavailable(Pass pass, RedisUnavailable away) {
+        var trouble = services.store().link().trouble();
+        if (REFUSED_LOGINS.stream().anyMatch(trouble::startsWith)) {
+            storeDown(pass, Reasons.AUTH_FAILED, "the store does not accept the operator's user or password: " + trouble);
+        } else {
+            var forbidden = away.kind() == RedisUnavailable.Kind.FORBIDDEN;
+            storeDown(pass, forbidden ? Reasons.AUTH_FAILED : Reasons.STORE_UNREACHABLE, away.getMessage());
+        }
+    }
+
+    private static void storeDown(Pass pass, String reason, @Nullable String message) {
         pass.store = Pass.StoreState.DOWN;
-        pass.storeMessage = String.valueOf(cause.getMessage());
+        pass.storeMessage = String.valueOf(message);
         pass.problem = Problem.forNow(reason, pass.storeMessage);
         pass.again = STORE_RETRY;
     }

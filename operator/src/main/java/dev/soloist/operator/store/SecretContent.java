@@ -36,7 +36,8 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
     private static final String ROTATED = "soloist.dev/rotated-password";
     private static final String SINCE = "soloist.dev/password-since";
     private static final String FORMER = "soloist.dev/former-password-sha256";
-    private static final List<StoreFile> WHICH_STORE = List.of(StoreFile.ADDRESS);
+    private static final List<StoreFile> WHICH_STORE =
+            List.of(StoreFile.ADDRESS, StoreFile.TOPOLOGY, StoreFile.SENTINEL_NAME);
 
     SecretContent {
         data = Map.copyOf(data);

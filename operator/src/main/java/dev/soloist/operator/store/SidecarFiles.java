@@ -1,5 +1,6 @@
 package dev.soloist.operator.store;
 
+import dev.soloist.coordination.contract.StoreFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,16 +14,16 @@ import java.util.function.Supplier;
 /// never the operator's credentials. Read anew at each call.
 public final class SidecarFiles implements Supplier<Map<String, String>> {
 
-    private static final List<String> AS_THEY_ARE = List.of(
-            "address",
-            "topology",
-            "sentinelName",
-            "sentinelUsername",
-            "sentinelPassword",
-            "tls",
-            "ca.crt",
-            "tlsVerify",
-            "tlsAllowUnverified");
+    private static final List<StoreFile> AS_THEY_ARE = List.of(
+            StoreFile.ADDRESS,
+            StoreFile.TOPOLOGY,
+            StoreFile.SENTINEL_NAME,
+            StoreFile.SENTINEL_USERNAME,
+            StoreFile.SENTINEL_PASSWORD,
+            StoreFile.TLS,
+            StoreFile.CA,
+            StoreFile.VERIFICATION,
+            StoreFile.ALLOW_UNVERIFIED);
 
     private final Path directory;
 
@@ -33,17 +34,20 @@ public final class SidecarFiles implements Supplier<Map<String, String>> {
     @Override
     public Map<String, String> get() {
         var told = new TreeMap<String, String>();
-        AS_THEY_ARE.forEach(file -> read(file).ifPresent(text -> told.put(file, text)));
+        AS_THEY_ARE.forEach(file -> read(file).ifPresent(text -> told.put(file.fileName(), text)));
         // Both or none: a certificate is of no use with another's key.
-        var own = read("sidecarTls.crt").isPresent() && read("sidecarTls.key").isPresent();
-        read(own ? "sidecarTls.crt" : "tls.crt").ifPresent(text -> told.put("tls.crt", text));
-        read(own ? "sidecarTls.key" : "tls.key").ifPresent(text -> told.put("tls.key", text));
+        var own = read(StoreFile.SIDECAR_CERTIFICATE).isPresent()
+                && read(StoreFile.SIDECAR_KEY).isPresent();
+        read(own ? StoreFile.SIDECAR_CERTIFICATE : StoreFile.CERTIFICATE)
+                .ifPresent(text -> told.put(StoreFile.CERTIFICATE.fileName(), text));
+        read(own ? StoreFile.SIDECAR_KEY : StoreFile.KEY)
+                .ifPresent(text -> told.put(StoreFile.KEY.fileName(), text));
         return told;
     }
 
-    private Optional<String> read(String file) {
+    private Optional<String> read(StoreFile file) {
         try {
-            return Optional.of(Files.readString(directory.resolve(file)).strip())
+            return Optional.of(Files.readString(directory.resolve(file.fileName())).strip())
                     .filter(text -> !text.isEmpty());
         } catch (IOException absent) {
             return Optional.empty();

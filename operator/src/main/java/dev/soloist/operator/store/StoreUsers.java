@@ -1,6 +1,7 @@
 package dev.soloist.operator.store;
 
 import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.operator.core.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,12 +30,29 @@ final class StoreUsers {
     void set(String namespace, Passwords passwords) {
         var command = new ArrayList<>(List.of("SETUSER", nameFor(namespace)));
         command.addAll(AclRules.sidecar(store.keys(), namespace, passwords.rules()));
-        store.link().call("ACL", command.toArray(String[]::new));
+        everywhere(command);
     }
 
     /// Removes the user and cuts its connections.
     void remove(String namespace) {
-        store.link().call("ACL", "DELUSER", nameFor(namespace));
+        everywhere(List.of("DELUSER", nameFor(namespace)));
+    }
+
+    /// Users are not copied from server to server: a replica that has them is ready to be promoted. A server that cannot be
+    /// reached now gets them when it is connected again, or within the minute.
+    private void everywhere(List<String> command) {
+        var answers = store.link().callEverywhere("ACL", command.toArray(String[]::new));
+        var refusals = answers.failures().values().stream().filter(StoreUsers::isRefusal);
+        refusals.findFirst().ifPresent(refused -> {
+            throw refused;
+        });
+        if (answers.replies().isEmpty()) {
+            answers.orThrow();
+        }
+    }
+
+    private static boolean isRefusal(RuntimeException failure) {
+        return !(failure instanceof RedisUnavailable away) || away.kind() == RedisUnavailable.Kind.FORBIDDEN;
     }
 
     /// Namespaces that have a user.

@@ -116,9 +116,12 @@ class FencesIT {
     @Test
     void afterAPromotionOfAReplicaThatLacksTheNewestWrites() {
         try (var replica = new RedisProcess("--replicaof", "127.0.0.1 " + redis.port()).start()) {
+            try (var link = replica.link()) {
+                await().until(() -> link.call("EXISTS", job.store.keys().record(FencedJob.ID))
+                        .contains(1L));
+                link.call("REPLICAOF", "NO", "ONE");
+            }
             var behind = on(replica);
-            await().until(() -> behind.store.singletons().snapshot(FencedJob.ID).term() == cluster.term());
-            behind.store.link().call("REPLICAOF", "NO", "ONE");
             var before = job.run();
             var sidecar = new Sidecar();
             job.end(job.begin(sidecar));
