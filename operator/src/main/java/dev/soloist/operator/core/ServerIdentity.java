@@ -2,7 +2,8 @@ package dev.soloist.operator.core;
 
 import dev.soloist.coordination.key.JobId;
 
-/// Tells one life of the data set that a job lives in from the next; in a Cluster each server has its own. After a restart or a promotion the server may have
+/// Tells one life of the data set that a job lives in from the next; in a Cluster each server has its own. After a
+/// restart or a promotion the server may have
 /// lost its newest writes, and both change `run_id` or `master_replid`. Read anew each time: a server that is made
 /// a replica and a primary again loses writes without losing its connections. Thread-safe.
 final class ServerIdentity {

@@ -122,7 +122,8 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
     private void unavailable(Pass pass, RedisUnavailable away) {
         var trouble = services.store().link().trouble();
         if (REFUSED_LOGINS.stream().anyMatch(trouble::startsWith)) {
-            storeDown(pass, Reasons.AUTH_FAILED, "the store does not accept the operator's user or password: " + trouble);
+            storeDown(
+                    pass, Reasons.AUTH_FAILED, "the store does not accept the operator's user or password: " + trouble);
         } else {
             var forbidden = away.kind() == RedisUnavailable.Kind.FORBIDDEN;
             storeDown(pass, forbidden ? Reasons.AUTH_FAILED : Reasons.STORE_UNREACHABLE, away.getMessage());

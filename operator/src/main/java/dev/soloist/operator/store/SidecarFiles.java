@@ -40,14 +40,14 @@ public final class SidecarFiles implements Supplier<Map<String, String>> {
                 && read(StoreFile.SIDECAR_KEY).isPresent();
         read(own ? StoreFile.SIDECAR_CERTIFICATE : StoreFile.CERTIFICATE)
                 .ifPresent(text -> told.put(StoreFile.CERTIFICATE.fileName(), text));
-        read(own ? StoreFile.SIDECAR_KEY : StoreFile.KEY)
-                .ifPresent(text -> told.put(StoreFile.KEY.fileName(), text));
+        read(own ? StoreFile.SIDECAR_KEY : StoreFile.KEY).ifPresent(text -> told.put(StoreFile.KEY.fileName(), text));
         return told;
     }
 
     private Optional<String> read(StoreFile file) {
         try {
-            return Optional.of(Files.readString(directory.resolve(file.fileName())).strip())
+            return Optional.of(
+                            Files.readString(directory.resolve(file.fileName())).strip())
                     .filter(text -> !text.isEmpty());
         } catch (IOException absent) {
             return Optional.empty();

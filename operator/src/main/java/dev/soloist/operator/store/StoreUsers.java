@@ -38,7 +38,8 @@ final class StoreUsers {
         everywhere(List.of("DELUSER", nameFor(namespace)));
     }
 
-    /// Users are not copied from server to server: a replica that has them is ready to be promoted. A server that cannot be
+    /// Users are not copied from server to server: a replica that has them is ready to be promoted. A server that
+    /// cannot be
     /// reached now gets them when it is connected again, or within the minute.
     private void everywhere(List<String> command) {
         var answers = store.link().callEverywhere("ACL", command.toArray(String[]::new));

@@ -34,25 +34,6 @@ final class FencedJob implements AutoCloseable {
 
     static final JobId ID = new JobId("shop", "nightly");
     static final Duration TTL = Duration.ofSeconds(30);
-    static final JobDefinition DEFINITION = new JobDefinition(
-            ID,
-            "uid-1",
-            1,
-            1,
-            false,
-            new Trigger(8080, "/nightly", Duration.ofMinutes(1)),
-            new LeasePolicy(
-                    TTL,
-                    true,
-                    Duration.ofSeconds(10),
-                    ReleasePolicy.ON_COMPLETION,
-                    Duration.ZERO,
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(2),
-                    Duration.ofMinutes(1)),
-            new SingletonWork(
-                    new Every(Duration.ofHours(1)),
-                    new Retry(3, new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)))));
 
     /** A sidecar keeps the highest term it has heard of, as long as it lives. */
     static final class Sidecar {
@@ -63,6 +44,7 @@ final class FencedJob implements AutoCloseable {
     /** A run in progress. */
     record Run(Sidecar sidecar, Nonce nonce, Grant grant) {}
 
+    final JobDefinition definition;
     final ClusterMemory cluster;
     private final RisingFences fences;
     private final RedisLink link;
@@ -71,11 +53,38 @@ final class FencedJob implements AutoCloseable {
 
     /** @param fences shared by all servers that the job lives on, one after the other */
     FencedJob(RedisProcess server, ClusterMemory cluster, RisingFences fences) {
+        this(ID, TTL, server.link(), cluster, fences);
+    }
+
+    FencedJob(JobId id, Duration ttl, RedisLink link, ClusterMemory cluster, RisingFences fences) {
+        this.definition = definition(id, ttl);
         this.cluster = cluster;
         this.fences = fences;
-        this.link = server.link();
+        this.link = link;
         this.store = new Store(link, Install.MAIN);
         this.seeding = new JobSeeding(store);
+    }
+
+    private static JobDefinition definition(JobId id, Duration ttl) {
+        return new JobDefinition(
+                id,
+                "uid-1",
+                1,
+                1,
+                false,
+                new Trigger(8080, "/nightly", Duration.ofMinutes(1)),
+                new LeasePolicy(
+                        ttl,
+                        true,
+                        ttl.dividedBy(3),
+                        ReleasePolicy.ON_COMPLETION,
+                        Duration.ZERO,
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(500),
+                        Duration.ofMinutes(1)),
+                new SingletonWork(
+                        new Every(Duration.ofHours(1)),
+                        new Retry(3, new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)))));
     }
 
     /** One pass of an operator: looks, and keeps what it found. */
@@ -86,7 +95,7 @@ final class FencedJob implements AutoCloseable {
     /** A pass of an operator whose view may be old. */
     Seeded passWith(ClusterMemory.Version read) {
         var seeded =
-                seeding.ensure(DEFINITION, read.memory(), () -> cluster.read().memory());
+                seeding.ensure(definition, read.memory(), () -> cluster.read().memory());
         switch (seeded) {
             case Seeded.InForce(var memory) -> cluster.write(read, memory);
             case Seeded.RaiseTerm(var memory, var _) -> cluster.write(read, memory);
@@ -112,11 +121,16 @@ final class FencedJob implements AutoCloseable {
     }
 
     private Claim claim(Sidecar sidecar, Nonce nonce) {
-        store.registrations().assign(ID.namespace(), "pod", new Assignment("pod", true, Set.of(ID.name())));
-        for (var told : store.registrations().read(ID.namespace(), "pod").jobs()) {
+        store.registrations()
+                .assign(
+                        definition.id().namespace(),
+                        "pod",
+                        new Assignment("pod", true, Set.of(definition.id().name())));
+        for (var told :
+                store.registrations().read(definition.id().namespace(), "pod").jobs()) {
             sidecar.term = Math.max(sidecar.term, told.term());
         }
-        store.singletons().triggerNow(ID, true);
+        store.singletons().triggerNow(definition.id(), true);
         Claim claim;
         do {
             var request = new ClaimRequest(
@@ -124,9 +138,9 @@ final class FencedJob implements AutoCloseable {
                     sidecar.instance,
                     "pod",
                     nonce,
-                    TTL,
+                    definition.policy().ttl(),
                     link.now().plusSeconds(5));
-            claim = store.singletons().claim(ID, request);
+            claim = store.singletons().claim(definition.id(), request);
             if (claim instanceof Claim.StaleTerm(long current)) {
                 sidecar.term = current;
             }
@@ -160,7 +174,12 @@ final class FencedJob implements AutoCloseable {
     }
 
     Renewal renew(Run run) {
-        return store.singletons().renew(ID, run.sidecar().instance, run.nonce(), TTL);
+        return store.singletons()
+                .renew(
+                        definition.id(),
+                        run.sidecar().instance,
+                        run.nonce(),
+                        definition.policy().ttl());
     }
 
     void end(Run run) {
@@ -176,7 +195,12 @@ final class FencedJob implements AutoCloseable {
                 ReleasePolicy.ON_COMPLETION,
                 Duration.ZERO);
         return store.singletons()
-                .finish(ID, run.sidecar().instance, run.nonce(), run.grant().fence(), request);
+                .finish(
+                        definition.id(),
+                        run.sidecar().instance,
+                        run.nonce(),
+                        run.grant().fence(),
+                        request);
     }
 
     @Override
