@@ -1,5 +1,7 @@
 package dev.soloist.coordination.link;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -86,6 +88,24 @@ final class Courier {
             throw new RedisUnavailable(RedisUnavailable.Kind.DISCONNECTED, "interrupted while waiting for Redis", e);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             throw sort(e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e, start);
+        }
+    }
+
+    /**
+     * Whether a connection that hears messages can do anything else besides: from the third version of the protocol on. A
+     * server may take the wish for it and go on with the second, as Pika does, so it is asked which one it speaks.
+     */
+    boolean hearsBesides() {
+        try {
+            List<Object> hello = send(Request.of("HELLO"), false);
+            for (int i = 0; i + 1 < hello.size(); i += 2) {
+                if (hello.get(i) instanceof byte[] name && "proto".equals(new String(name, US_ASCII))) {
+                    return Replies.number(hello.get(i + 1)) >= 3;
+                }
+            }
+            return false;
+        } catch (ScriptFailed unknown) {
+            return false;
         }
     }
 

@@ -4,19 +4,26 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A primary and nobody else, wherever it is at the time. Thread-safe. */
+/**
+ * A primary and nobody else, wherever it is at the time. One that does not speak the third version of the protocol gets a
+ * second connection for messages. Thread-safe.
+ */
 final class OneServer implements Servers {
 
     private final Dialer dialer;
     private final Aim aim;
+    private final Runnable changed;
     private final Server server;
+    private final AtomicReference<@Nullable Server> listener = new AtomicReference<>();
 
     OneServer(Dialer dialer, Aim aim, Runnable changed) {
         this.dialer = dialer;
         this.aim = aim;
+        this.changed = changed;
         this.server = new Server(dialer, aim, changed).start();
     }
 
@@ -37,7 +44,19 @@ final class OneServer implements Servers {
 
     @Override
     public @Nullable Courier messenger() {
-        return server.courier();
+        Courier commands = server.courier();
+        if (commands == null || server.hearsBesides()) {
+            return commands;
+        }
+        Server open = listener.get();
+        if (open == null) {
+            var fresh = new Server(dialer, aim, changed);
+            if (!listener.compareAndSet(null, fresh)) {
+                return null;
+            }
+            open = fresh.start();
+        }
+        return open.courier();
     }
 
     @Override
@@ -95,6 +114,10 @@ final class OneServer implements Servers {
     @Override
     public void close() {
         server.stop();
+        Server open = listener.get();
+        if (open != null) {
+            open.stop();
+        }
         dialer.close();
     }
 

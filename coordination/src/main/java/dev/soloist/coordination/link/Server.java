@@ -46,6 +46,7 @@ final class Server implements AutoCloseable {
     private volatile boolean tried;
     private boolean lookNow;
     private volatile boolean closed;
+    private volatile boolean hearsBesides = true;
 
     /** @param changed called after each connect, loss and failed attempt; must only wake somebody */
     Server(Dialer dialer, Aim aim, Runnable changed) {
@@ -65,6 +66,11 @@ final class Server implements AutoCloseable {
     Courier courier() {
         Courier courier = current;
         return courier != null && courier.isOpen() ? courier : null;
+    }
+
+    /** Whether the connection can hear messages and do something else besides. */
+    boolean hearsBesides() {
+        return hearsBesides;
     }
 
     /** Why there is none. */
@@ -169,6 +175,7 @@ final class Server implements AutoCloseable {
         try {
             aim.verify(courier);
             courier.time(clock);
+            hearsBesides = courier.hearsBesides();
         } catch (RuntimeException unfit) {
             var _ = connection.closeAsync();
             throw unfit;

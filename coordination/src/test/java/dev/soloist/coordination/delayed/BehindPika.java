@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Lets the tests of a class run against a queue without scripts: the server of the class, its field {@code REDIS}, gets a
  * Pika before it, and every {@link QueueUnderTest} works through that one while it looks at the data behind it.
  */
-class BehindPika implements BeforeEachCallback, AfterEachCallback {
+public class BehindPika implements BeforeEachCallback, AfterEachCallback {
 
     private static volatile @Nullable BehindPika current;
 

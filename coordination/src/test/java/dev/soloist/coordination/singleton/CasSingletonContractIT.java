@@ -49,5 +49,8 @@ class CasSingletonContractIT {
     class UpdatingTheSpec extends UpdateSpecIT {}
 
     @Nested
+    class Waking extends WakeIT {}
+
+    @Nested
     class Watching extends WatchIT {}
 }

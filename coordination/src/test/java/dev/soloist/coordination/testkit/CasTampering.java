@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Does to the keys inside the one string what redis-cli does to keys, by scripts of one command. */
-final class CasTampering {
+public final class CasTampering {
 
     private static final Set<String> OF_THE_SERVER = Set.of("PUBLISH", "TIME", "FLUSHALL");
 
@@ -22,11 +22,13 @@ final class CasTampering {
 
     private final RedisLink link;
 
-    CasTampering(RedisLink link) {
+    /** Works over the link to a stand-in, or to the server behind it to look only. */
+    public CasTampering(RedisLink link) {
         this.link = link;
     }
 
-    List<Object> call(String command, String... arguments) {
+    /** As {@link RedisLink#call}. */
+    public List<Object> call(String command, String... arguments) {
         if (OF_THE_SERVER.contains(command)) {
             return link.call(command, arguments);
         }
