@@ -31,5 +31,10 @@ public final class Annotations {
     /// On a DistributedJob: each new value asks for one run now, under the same lease and policy as any other run.
     public static final String RUN_NOW = "soloist.dev/run-now";
 
+    /// On a DistributedJob: each new value asks to remove a lock in Redis that fits no run of the job. The lease of a
+    /// run
+    /// is never removed by it.
+    public static final String FORCE_UNLOCK = "soloist.dev/force-unlock";
+
     private Annotations() {}
 }

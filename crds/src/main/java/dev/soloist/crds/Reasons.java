@@ -40,6 +40,9 @@ public final class Reasons {
     /// Kubernetes does not let the operator write the namespace's Secret `soloist-store`.
     public static final String STORE_SECRET_REFUSED = "StoreSecretRefused";
 
+    /// Somebody else has written the job's keys in Redis: a lock that fits no run, or a record of another form.
+    public static final String LOCK_CORRUPT = "LockCorrupt";
+
     /// No pod of the namespace carries the labels of `spec.selector`.
     public static final String NO_MATCHING_POD = "NoMatchingPod";
 

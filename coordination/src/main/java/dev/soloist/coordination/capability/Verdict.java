@@ -9,7 +9,8 @@ import java.util.Map;
  */
 public record Verdict(StoreMode mode, Capabilities seen) {
 
-    static final Verdict NONE = new Verdict(
+    /** Before the first look. */
+    public static final Verdict NONE = new Verdict(
             new StoreMode.Refused(RefusalReason.NOT_PROBED, "it is not known yet what the store can do"),
             new Capabilities(ServerFacts.UNKNOWN, Map.of()));
 }

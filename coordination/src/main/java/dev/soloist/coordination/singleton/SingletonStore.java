@@ -317,6 +317,35 @@ public final class SingletonStore {
         };
     }
 
+    // What a person wishes.
+
+    /** Looks for a lock that fits no run of the record. */
+    public Unlocking foreignLock(JobId job) {
+        return unlock(job, "", 0);
+    }
+
+    /**
+     * Removes a lock that fits no run, if it is still the one that was seen; the lease of a run in progress is never taken.
+     *
+     * @param seen what {@link #foreignLock} found
+     * @param term that the next claims are to carry, already kept in the cluster
+     */
+    public Unlocking unlock(JobId job, String seen, long term) {
+        ScriptReply reply = scripts.run(
+                SingletonScripts.UNLOCK,
+                List.of(keys.record(job), keys.lock(job)),
+                seen,
+                term,
+                keys.jobWake(job));
+        return switch (reply.status()) {
+            case "NONE" -> new Unlocking.NoLock();
+            case "OWNED" -> new Unlocking.Owned();
+            case "FOREIGN" -> new Unlocking.Foreign(reply.text(1));
+            case "UNLOCKED" -> new Unlocking.Unlocked();
+            default -> throw reply.unknownStatus();
+        };
+    }
+
     // What anybody may read.
 
     /** The job without its history. */

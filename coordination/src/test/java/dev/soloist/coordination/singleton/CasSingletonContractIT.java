@@ -53,4 +53,7 @@ class CasSingletonContractIT {
 
     @Nested
     class Watching extends WatchIT {}
+
+    @Nested
+    class Unlocking extends UnlockIT {}
 }

@@ -70,6 +70,12 @@ public final class DistributedJobStatus {
     @JsonPropertyDescription("The value of the annotation soloist.dev/run-now that was answered last.")
     private @Nullable String runNow;
 
+    @JsonPropertyDescription("The value of the annotation soloist.dev/force-unlock that was answered last.")
+    private @Nullable String forceUnlock;
+
+    @JsonPropertyDescription("The store as the operator found it.")
+    private @Nullable StoreStatus store;
+
     public @Nullable Long getObservedGeneration() {
         return observedGeneration;
     }
@@ -188,6 +194,22 @@ public final class DistributedJobStatus {
 
     public void setSeeded(@Nullable String seeded) {
         this.seeded = seeded;
+    }
+
+    public @Nullable String getForceUnlock() {
+        return forceUnlock;
+    }
+
+    public void setForceUnlock(@Nullable String forceUnlock) {
+        this.forceUnlock = forceUnlock;
+    }
+
+    public @Nullable StoreStatus getStore() {
+        return store;
+    }
+
+    public void setStore(@Nullable StoreStatus store) {
+        this.store = store;
     }
 
     public @Nullable String getRunNow() {

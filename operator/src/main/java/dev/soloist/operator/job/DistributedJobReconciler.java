@@ -65,6 +65,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new JudgeStore(services.store()),
                 new JudgeDurability(() -> services.store().gate().mode()),
                 new OpenStore(services.access()),
+                new ForceUnlock(services.store().singletons(), services.metrics()),
                 new SeedState(services.client(), services.seeding(), services.metrics()),
                 new Register(services.jobs(), services.board(), services.sweepSoon()),
                 new RunNow(services.store().singletons()),

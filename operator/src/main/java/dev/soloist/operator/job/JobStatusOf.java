@@ -19,6 +19,8 @@ final class JobStatusOf {
         status.setTerm(pass.memory.term());
         status.setSeeded(pass.memory.seeded());
         status.setRunNow(pass.runNow);
+        status.setForceUnlock(pass.forceUnlock);
+        status.setStore(pass.storeStatus == null ? before.getStore() : pass.storeStatus);
         status.setPods(pass.counts == null ? before.getPods() : pass.counts);
         status.setType(pass.effective == null ? before.getType() : type(pass.effective.work()));
         status.setSchedule(pass.effective == null ? before.getSchedule() : schedule(pass.effective.work()));

@@ -1,7 +1,10 @@
 package dev.soloist.operator.job;
 
 import dev.soloist.coordination.capability.StoreMode;
+import dev.soloist.coordination.capability.Verdict;
+import dev.soloist.crds.job.StoreStatus;
 import dev.soloist.operator.core.Store;
+import org.jspecify.annotations.Nullable;
 
 /// Goes no further with a store that is not to be used. It asks nothing: the verdict is kept up to date elsewhere.
 final class JudgeStore implements Step {
@@ -14,11 +17,23 @@ final class JudgeStore implements Step {
 
     @Override
     public Next run(Pass pass) {
+        pass.storeStatus = describe(store.gate().verdict());
         if (store.link().isConnected() && store.gate().mode() instanceof StoreMode.Refused(var reason, var sentence)) {
             pass.store = Pass.StoreState.DOWN;
             pass.storeMessage = sentence;
             return pass.stop(Problem.forNow(reason.word(), sentence));
         }
         return Next.GO_ON;
+    }
+
+    /// Nothing, as long as nothing is known.
+    private static @Nullable StoreStatus describe(Verdict verdict) {
+        var server = verdict.seen().server();
+        return verdict.equals(Verdict.NONE)
+                ? null
+                : new StoreStatus(
+                        verdict.mode().word(),
+                        server.text(),
+                        server.evictionPolicy().isEmpty() ? null : server.evictionPolicy());
     }
 }

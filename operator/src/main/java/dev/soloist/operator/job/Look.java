@@ -2,12 +2,20 @@ package dev.soloist.operator.job;
 
 import dev.soloist.coordination.singleton.Watch;
 import dev.soloist.coordination.singleton.WatchVerdict;
+import dev.soloist.crds.Annotations;
+import dev.soloist.crds.Reasons;
 import dev.soloist.operator.core.JobWatchdog;
 import dev.soloist.operator.events.Note;
 import dev.soloist.operator.metrics.OperatorMetrics;
 
 /// The operator's turn of the watchdog.
 final class Look implements Step {
+
+    /// Told as an event by the change of the condition, once, and not at every look.
+    private static final String CORRUPT =
+            "somebody else wrote the job's keys in Redis: its lock fits no run, or its record is none. Nothing was taken"
+                    + " away, and nothing runs. Find out who it was; a lock is then removed by a new value of the annotation "
+                    + Annotations.FORCE_UNLOCK;
 
     private final JobWatchdog watchdog;
     private final OperatorMetrics metrics;
@@ -33,9 +41,7 @@ final class Look implements Step {
         } else if (watch.verdict() == WatchVerdict.LOST_TOKEN) {
             pass.notes.add(Note.warning("TokenRestored", "the job's token was missing or wrong and was put back"));
         } else if (watch.verdict() == WatchVerdict.CORRUPT) {
-            pass.notes.add(Note.warning(
-                    "LockCorrupt",
-                    "somebody else wrote the job's keys in Redis; nothing was taken away, nothing runs"));
+            pass.problem = Problem.untilEdited(Reasons.LOCK_CORRUPT, CORRUPT);
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.crds.job.EffectiveJob;
 import dev.soloist.crds.job.PodCounts;
+import dev.soloist.crds.job.StoreStatus;
 import dev.soloist.crds.job.TaskCounts;
 import dev.soloist.crds.policy.LockPolicy;
 import dev.soloist.operator.core.Memory;
@@ -42,6 +43,12 @@ final class Pass {
     String runNow;
 
     @Nullable
+    String forceUnlock;
+
+    @Nullable
+    StoreStatus storeStatus;
+
+    @Nullable
     EffectiveJob effective;
 
     @Nullable
@@ -73,6 +80,7 @@ final class Pass {
         var status = job.getStatus();
         this.memory = memoryOf(job);
         this.runNow = status == null ? null : status.getRunNow();
+        this.forceUnlock = status == null ? null : status.getForceUnlock();
     }
 
     /// What an object remembers of its state in Redis.

@@ -97,6 +97,7 @@ final class StatusWriter {
                 || !Objects.equals(before.getTerm(), after.getTerm())
                 || !Objects.equals(before.getSeeded(), after.getSeeded())
                 || !Objects.equals(before.getRunNow(), after.getRunNow())
+                || !Objects.equals(before.getForceUnlock(), after.getForceUnlock())
                 || !Conditions.sameStates(before.getConditions(), after.getConditions());
     }
 

@@ -3,6 +3,7 @@ package dev.soloist.operator.job;
 import dev.soloist.crds.Annotations;
 import dev.soloist.crds.job.DistributedJob;
 import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,12 @@ public final class WhatConcernsUs implements OnUpdateFilter<DistributedJob> {
         return !Objects.equals(now.getGeneration(), then.getGeneration())
                 || !Objects.equals(now.getDeletionTimestamp(), then.getDeletionTimestamp())
                 || !Objects.equals(now.getFinalizers(), then.getFinalizers())
-                || !Objects.equals(wish(now.getAnnotations()), wish(then.getAnnotations()));
+                || !wishes(now.getAnnotations()).equals(wishes(then.getAnnotations()));
     }
 
-    private static @Nullable String wish(@Nullable Map<String, String> annotations) {
-        return annotations == null ? null : annotations.get(Annotations.RUN_NOW);
+    private static List<String> wishes(@Nullable Map<String, String> annotations) {
+        var written = annotations == null ? Map.<String, String>of() : annotations;
+        return List.of(
+                written.getOrDefault(Annotations.RUN_NOW, ""), written.getOrDefault(Annotations.FORCE_UNLOCK, ""));
     }
 }
