@@ -6,6 +6,7 @@ import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.capability.ProbingJudge;
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.cas.CasQueue;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
@@ -98,7 +99,8 @@ public final class CoordinationStore {
 
     /** The tasks of one job. */
     public DelayedQueue queue(JobId job) {
-        return DelayedQueue.of(scripts, keys, job);
+        return new ModalQueue(
+                gate, DelayedQueue.of(scripts, keys, job), new CasQueue(link, keys, job, instances(job)));
     }
 
     /** The instances that take part in one job's tasks. */

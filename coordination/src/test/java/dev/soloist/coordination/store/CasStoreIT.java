@@ -6,6 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.capability.StoreMode;
+import dev.soloist.coordination.delayed.Ack;
+import dev.soloist.coordination.delayed.Enqueue;
+import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Reservation;
+import dev.soloist.coordination.delayed.ReserveRequest;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.TaskState;
+import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
@@ -23,6 +33,7 @@ import dev.soloist.coordination.singleton.Seeding;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.singleton.SpecRevision;
 import dev.soloist.coordination.testkit.pika.PikaStandIn;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +88,28 @@ class CasStoreIT {
 
         assertThat(singletons.snapshot(JOB, 1).state()).isEqualTo(SingletonState.DELAYED);
         assertThat(singletons.history(JOB)).hasSize(1);
+    }
+
+    @Test
+    void aDelayedTaskIsHandledWhole() {
+        var store = new CoordinationStore(link, Install.MAIN, ModeWish.atLeast(DataMode.CAS));
+        var queue = store.queue(JOB);
+        var pod = InstanceId.create("pod");
+        store.instances(JOB).register(pod, "pod-1", TTL);
+        var task = new NewTask(
+                TaskId.of("t"),
+                Payload.of("1".getBytes(StandardCharsets.UTF_8), "text/plain"),
+                When.now(),
+                Nonce.create().value(),
+                OnDuplicate.KEEP_EARLIEST);
+
+        assertThat(queue.enqueue(pod, task)).isInstanceOf(Enqueue.Accepted.class);
+        queue.move(pod.value(), 10);
+        var reserved = (Reservation.Reserved) queue.reserve(pod, new ReserveRequest(Nonce.create(), 1, TTL, 3));
+        assertThat(reserved.tasks()).hasSize(1);
+        assertThat(queue.ack(reserved.tasks().getFirst().held())).isEqualTo(Ack.ACKED);
+        assertThat(queue.inspect(TaskId.of("t")))
+                .hasValueSatisfying(view -> assertThat(view.state()).isEqualTo(TaskState.DONE));
     }
 
     @Test

@@ -1,0 +1,138 @@
+package dev.soloist.coordination.store;
+
+import dev.soloist.coordination.capability.StoreGate;
+import dev.soloist.coordination.delayed.Ack;
+import dev.soloist.coordination.delayed.Cancellation;
+import dev.soloist.coordination.delayed.DeadTask;
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Enqueue;
+import dev.soloist.coordination.delayed.Extension;
+import dev.soloist.coordination.delayed.GiveBack;
+import dev.soloist.coordination.delayed.GivenBack;
+import dev.soloist.coordination.delayed.Held;
+import dev.soloist.coordination.delayed.Moved;
+import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Purged;
+import dev.soloist.coordination.delayed.QueueCounts;
+import dev.soloist.coordination.delayed.Repair;
+import dev.soloist.coordination.delayed.Repaired;
+import dev.soloist.coordination.delayed.Requeue;
+import dev.soloist.coordination.delayed.Rescheduling;
+import dev.soloist.coordination.delayed.Reservation;
+import dev.soloist.coordination.delayed.ReserveRequest;
+import dev.soloist.coordination.delayed.SweepRequest;
+import dev.soloist.coordination.delayed.Swept;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.TaskView;
+import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.key.InstanceId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** The tasks of one job, kept in the form that goes with the mode that the gate says, decided anew at each call. */
+final class ModalQueue implements DelayedQueue {
+
+    private final StoreGate gate;
+    private final DelayedQueue scripted;
+    private final DelayedQueue cas;
+
+    ModalQueue(StoreGate gate, DelayedQueue scripted, DelayedQueue cas) {
+        this.gate = gate;
+        this.scripted = scripted;
+        this.cas = cas;
+    }
+
+    private DelayedQueue now() {
+        return switch (gate.require()) {
+            case SCRIPTED -> scripted;
+            case CAS -> cas;
+        };
+    }
+
+    @Override
+    public Enqueue enqueue(InstanceId instance, NewTask task) {
+        return now().enqueue(instance, task);
+    }
+
+    @Override
+    public Moved move(String segment, int max) {
+        return now().move(segment, max);
+    }
+
+    @Override
+    public Moved moveShared(int max) {
+        return now().moveShared(max);
+    }
+
+    @Override
+    public Reservation reserve(InstanceId instance, ReserveRequest request) {
+        return now().reserve(instance, request);
+    }
+
+    @Override
+    public Extension extend(Held held, Duration visibility) {
+        return now().extend(held, visibility);
+    }
+
+    @Override
+    public List<Ack> ack(List<Held> held) {
+        return now().ack(held);
+    }
+
+    @Override
+    public GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
+        return now().giveBack(instance, back, maxAttempts);
+    }
+
+    @Override
+    public Cancellation cancel(TaskId id) {
+        return now().cancel(id);
+    }
+
+    @Override
+    public Rescheduling reschedule(TaskId id, When when, InstanceId instance) {
+        return now().reschedule(id, when, instance);
+    }
+
+    @Override
+    public Swept sweep(InstanceId instance, SweepRequest request) {
+        return now().sweep(instance, request);
+    }
+
+    @Override
+    public Swept sweepToShared(SweepRequest request) {
+        return now().sweepToShared(request);
+    }
+
+    @Override
+    public Purged purge() {
+        return now().purge();
+    }
+
+    @Override
+    public Repaired repair(Repair step) {
+        return now().repair(step);
+    }
+
+    @Override
+    public Optional<TaskView> inspect(TaskId id) {
+        return now().inspect(id);
+    }
+
+    @Override
+    public QueueCounts counts(Collection<String> segments) {
+        return now().counts(segments);
+    }
+
+    @Override
+    public List<DeadTask> dead(int skip, int max) {
+        return now().dead(skip, max);
+    }
+
+    @Override
+    public Requeue requeue(TaskId id) {
+        return now().requeue(id);
+    }
+}
