@@ -25,6 +25,8 @@ import dev.soloist.coordination.delayed.Swept;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import java.time.Duration;
 import java.util.Collection;
@@ -54,6 +56,11 @@ final class ModalQueue implements DelayedQueue {
     @Override
     public Enqueue enqueue(InstanceId instance, NewTask task) {
         return now().enqueue(instance, task);
+    }
+
+    @Override
+    public Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
+        return now().enqueue(instance, task, durability);
     }
 
     @Override
