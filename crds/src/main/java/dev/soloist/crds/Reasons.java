@@ -34,6 +34,39 @@ public final class Reasons {
     /// The store answers the operator.
     public static final String STORE_REACHABLE = "StoreReachable";
 
+    /// The store may evict leases: its `maxmemory-policy` is not `noeviction`, or is not told.
+    public static final String EVICTION_POLICY_UNSAFE = "EvictionPolicyUnsafe";
+
+    /// The store's address leads to a replica.
+    public static final String STORE_NOT_PRIMARY = "StoreNotPrimary";
+
+    /// The store was not looked at yet.
+    public static final String STORE_NOT_PROBED = "StoreNotProbed";
+
+    /// The store has scripts, and does not let the operator's user run them.
+    public static final String STORE_SCRIPTS_FORBIDDEN = "StoreScriptsForbidden";
+
+    /// The store can do too little, in every mode.
+    public static final String STORE_NOT_CAPABLE = "StoreNotCapable";
+
+    /// The store can be used in mode Cas only, and the installation asks for scripts.
+    public static final String STORE_BELOW_MINIMUM = "StoreBelowMinimum";
+
+    /// The data in the store were made in another mode than the server offers now.
+    public static final String STORE_MODE_CHANGED = "StoreModeChanged";
+
+    /// Another cluster uses the store under the same installation name.
+    public static final String STORE_OF_ANOTHER_CLUSTER = "StoreOfAnotherCluster";
+
+    /// The operator cannot read which cluster this is.
+    public static final String CLUSTER_UNKNOWN = "ClusterUnknown";
+
+    /// A newer version of Soloist has written the store.
+    public static final String STORE_SCHEMA_TOO_NEW = "StoreSchemaTooNew";
+
+    /// What the store says about itself cannot be read.
+    public static final String STORE_RECORD_UNREADABLE = "StoreRecordUnreadable";
+
     /// The store does not let the operator make the namespace's own user.
     public static final String STORE_USER_REFUSED = "StoreUserRefused";
 

@@ -60,6 +60,7 @@ final class Replica implements AutoCloseable {
                 settings.install(),
                 () -> new OwnedStore.Owner(cluster.get(), settings.takeOverFrom()),
                 () -> ModeWish.SCRIPTED);
+        metrics.watch(store.gate());
         this.storeLook = new BackgroundLoop("store-look", store.gate()::turn, error -> metrics.failed("store"));
         var jobs = new LiveJobs();
         var board = new PodBoard(store, jobs);

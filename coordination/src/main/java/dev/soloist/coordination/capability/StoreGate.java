@@ -5,6 +5,7 @@ import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -56,6 +57,11 @@ public final class StoreGate {
             throw RedisUnavailable.refused(sentence);
         }
         return now.data().orElseThrow();
+    }
+
+    /** Why the store may lose a lease by itself, as of the last look. */
+    public Optional<Danger> danger() {
+        return Danger.of(verdict.seen());
     }
 
     /** Calls the listener after each change of the mode or of what is known of the server; it must only wake somebody. */

@@ -43,7 +43,8 @@ public final class JobDefinitionJson {
                 .put("holdFor", policy.holdFor().toMillis())
                 .put("watchdogEvery", policy.watchdogEvery().toMillis())
                 .put("grace", policy.grace().toMillis())
-                .put("maxRunTime", policy.maxRunTime().toMillis());
+                .put("maxRunTime", policy.maxRunTime().toMillis())
+                .put("safety", policy.safety().name());
         if (policy.durability() instanceof Durability.Replicated(int replicas, Duration timeout)) {
             lease.putObject("replicated").put("replicas", replicas).put("timeout", timeout.toMillis());
         }
@@ -103,7 +104,8 @@ public final class JobDefinitionJson {
                 duration(json, "watchdogEvery"),
                 duration(json, "grace"),
                 duration(json, "maxRunTime"),
-                durability(json.path("replicated")));
+                durability(json.path("replicated")),
+                safety(json));
     }
 
     /** Absent: an operator of before, or nobody asked for replicas. */
@@ -111,6 +113,11 @@ public final class JobDefinitionJson {
         return json.isObject()
                 ? new Durability.Replicated((int) number(json, "replicas"), duration(json, "timeout"))
                 : Durability.LOCAL;
+    }
+
+    /** Absent: an operator of before, which knew nothing else. */
+    private static Safety safety(JsonNode json) {
+        return json.path("safety").asText().equals(Safety.LENIENT.name()) ? Safety.LENIENT : Safety.STRICT;
     }
 
     private static Work work(JsonNode json) {

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param watchdogEvery the time between two looks of the watchdog
  * @param grace added to a lease's end before anybody calls its run abandoned
  * @param maxRunTime a run is cancelled when it is over
+ * @param safety what becomes of runs on a store that may lose leases by itself
  * @param durability when a claim, a renewal or an accepted task counts
  */
 public record LeasePolicy(
@@ -25,9 +26,10 @@ public record LeasePolicy(
         Duration watchdogEvery,
         Duration grace,
         Duration maxRunTime,
-        Durability durability) {
+        Durability durability,
+        Safety safety) {
 
-    /** A policy whose leases and tasks count when the primary has them. */
+    /** A strict policy whose leases and tasks count when the primary has them. */
     public LeasePolicy(
             Duration ttl,
             boolean heartbeat,
@@ -37,12 +39,18 @@ public record LeasePolicy(
             Duration watchdogEvery,
             Duration grace,
             Duration maxRunTime) {
-        this(ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, Durability.LOCAL);
+        this(ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, Durability.LOCAL, Safety.STRICT);
     }
 
     /** The same policy with another durability. */
     public LeasePolicy with(Durability other) {
         return new LeasePolicy(
-                ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, other);
+                ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, other, safety);
+    }
+
+    /** The same policy with another safety. */
+    public LeasePolicy with(Safety other) {
+        return new LeasePolicy(
+                ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, durability, other);
     }
 }

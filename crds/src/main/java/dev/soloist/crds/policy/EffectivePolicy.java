@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param heartbeatEvery time from one renewal to the next; without meaning when `heartbeat` is false
 /// @param holdFor how long the lease is held after a run; null unless `release` is HOLD_FOR
 /// @param recoveryObjective null if none is asked for
+/// @param safety STRICT or LENIENT
 /// @param acknowledgement of replicas that a lease or a task needs; null if it counts when the primary has it
 public record EffectivePolicy(
         Duration ttl,
@@ -23,7 +24,8 @@ public record EffectivePolicy(
         Duration watchdogGrace,
         Duration maxRunTime,
         @Nullable Duration recoveryObjective,
-        @Nullable Acknowledgement acknowledgement) {
+        @Nullable Acknowledgement acknowledgement,
+        Safety safety) {
 
     /// What replicas must have said.
     ///
@@ -33,7 +35,7 @@ public record EffectivePolicy(
 
     /// What a job without `spec.lockPolicy` gets.
     public static final EffectivePolicy BUILT_IN =
-            read(PolicyDefaults.fill(new LockPolicySpec(null, null, null, null, null, null, null, null)));
+            read(PolicyDefaults.fill(new LockPolicySpec(null, null, null, null, null, null, null, null, null)));
 
     /// The policy as it is to be worked with.
     ///
@@ -65,7 +67,8 @@ public record EffectivePolicy(
                 duration(watchdog.grace()),
                 duration(spec.maxRunTime()),
                 orNull(spec.recoveryObjective()),
-                acknowledgement(requireNonNull(spec.durability())));
+                acknowledgement(requireNonNull(spec.durability())),
+                requireNonNull(spec.safety()));
     }
 
     private static @Nullable Acknowledgement acknowledgement(Durability durability) {

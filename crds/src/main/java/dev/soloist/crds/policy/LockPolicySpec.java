@@ -79,4 +79,10 @@ public record LockPolicySpec(
         @Default("{}")
         @JsonPropertyDescription("How many servers must have a lease or an accepted task before it counts.")
         @Nullable
-        Durability durability) {}
+        Durability durability,
+
+        @Default("Strict")
+        @JsonPropertyDescription(
+                "Strict: on a store that may evict keys no run starts. Lenient: runs start, and a condition warns.")
+        @Nullable
+        Safety safety) {}

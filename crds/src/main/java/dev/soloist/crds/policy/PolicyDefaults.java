@@ -17,7 +17,8 @@ public final class PolicyDefaults {
                 fill(or(spec.watchdog(), new Watchdog(null, null))),
                 or(spec.maxRunTime(), PolicyLimits.MAX_RUN_TIME),
                 spec.recoveryObjective(),
-                fill(or(spec.durability(), new Durability(null, null, null))));
+                fill(or(spec.durability(), new Durability(null, null, null))),
+                or(spec.safety(), Safety.STRICT));
     }
 
     private static Heartbeat fill(Heartbeat heartbeat) {

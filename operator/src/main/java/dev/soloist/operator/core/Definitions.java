@@ -8,6 +8,7 @@ import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.job.Retry;
+import dev.soloist.coordination.job.Safety;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.job.Trigger;
 import dev.soloist.coordination.job.Work;
@@ -68,7 +69,12 @@ public final class Definitions {
                 policy.watchdogEvery(),
                 policy.watchdogGrace(),
                 policy.maxRunTime(),
-                durability(policy.acknowledgement()));
+                durability(policy.acknowledgement()),
+                switch (policy.safety()) {
+                    case STRICT -> Safety.STRICT;
+                    case LENIENT -> Safety.LENIENT;
+                    case UNKNOWN -> throw unchecked("safety");
+                });
     }
 
     private static Durability durability(EffectivePolicy.@Nullable Acknowledgement wanted) {

@@ -27,15 +27,7 @@ final class JobConditions {
             var type = problem.remedy() == Remedy.EDIT ? ConditionTypes.STALLED : ConditionTypes.RECONCILING;
             conditions.isTrue(type, problem.reason(), problem.message());
         }
-        switch (pass.store) {
-            case UP -> conditions.isTrue(ConditionTypes.STORE_READY, Reasons.STORE_REACHABLE, "the store answers");
-            case DOWN ->
-                conditions.isFalse(
-                        ConditionTypes.STORE_READY,
-                        problem == null ? Reasons.STORE_UNREACHABLE : problem.reason(),
-                        pass.storeMessage);
-            case NOT_ASKED -> {}
-        }
+        storeReady(conditions, pass, problem);
         if (pass.effective != null && pass.effective.suspended()) {
             conditions.isTrue(
                     ConditionTypes.SUSPENDED,
@@ -45,6 +37,24 @@ final class JobConditions {
             conditions.isFalse(ConditionTypes.SUSPENDED, Reasons.NOT_SUSPENDED, "spec.suspend is false");
         }
         return conditions.list();
+    }
+
+    private static void storeReady(Conditions conditions, Pass pass, @Nullable Problem problem) {
+        if (pass.danger != null && pass.store != Pass.StoreState.DOWN) {
+            // Also for those who accept it: they are warned, and stay ready.
+            conditions.isFalse(
+                    ConditionTypes.STORE_READY, pass.danger.kind().word(), pass.danger.sentence());
+            return;
+        }
+        switch (pass.store) {
+            case UP -> conditions.isTrue(ConditionTypes.STORE_READY, Reasons.STORE_REACHABLE, "the store answers");
+            case DOWN ->
+                conditions.isFalse(
+                        ConditionTypes.STORE_READY,
+                        problem == null ? Reasons.STORE_UNREACHABLE : problem.reason(),
+                        pass.storeMessage);
+            case NOT_ASKED -> {}
+        }
     }
 
     private static @Nullable Problem missingPods(@Nullable PodCounts pods) {

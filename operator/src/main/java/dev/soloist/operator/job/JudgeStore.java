@@ -1,7 +1,10 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.capability.Danger;
 import dev.soloist.coordination.capability.StoreMode;
 import dev.soloist.coordination.capability.Verdict;
+import dev.soloist.coordination.job.Safety;
+import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.crds.job.StoreStatus;
 import dev.soloist.operator.core.Store;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +26,19 @@ final class JudgeStore implements Step {
             pass.storeMessage = sentence;
             return pass.stop(Problem.forNow(reason.word(), sentence));
         }
-        return Next.GO_ON;
+        return store.gate().danger().map(danger -> endangered(pass, danger)).orElse(Next.GO_ON);
+    }
+
+    /// A strict singleton is not seeded. One that was seeded before goes on being looked after and told to pods, which
+    /// refuse by themselves to start a run: so a changed policy reaches them, and no run is left without an end.
+    private static Next endangered(Pass pass, Danger danger) {
+        pass.danger = danger;
+        if (!(pass.definition().work() instanceof SingletonWork)
+                || pass.definition().policy().safety() == Safety.LENIENT) {
+            return Next.GO_ON;
+        }
+        pass.problem = Problem.forNow(danger.kind().word(), danger.sentence());
+        return pass.memory.seeded() == null ? Next.STOP : Next.GO_ON;
     }
 
     /// Nothing, as long as nothing is known.

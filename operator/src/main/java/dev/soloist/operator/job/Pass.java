@@ -1,5 +1,6 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.capability.Danger;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
@@ -47,6 +48,9 @@ final class Pass {
 
     @Nullable
     StoreStatus storeStatus;
+
+    @Nullable
+    Danger danger;
 
     @Nullable
     EffectiveJob effective;

@@ -1,5 +1,7 @@
 package dev.soloist.operator.metrics;
 
+import dev.soloist.coordination.capability.Capability;
+import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.singleton.WatchVerdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -67,6 +69,22 @@ public final class OperatorMetrics {
         Gauge.builder(PREFIX + "jobs", tally, jobs -> jobs.notReady())
                 .tag("ready", "false")
                 .register(registry);
+    }
+
+    /// Registers what is known of the store.
+    public void watch(StoreGate gate) {
+        for (var capability : Capability.values()) {
+            Gauge.builder(PREFIX + "store.capability", gate, known -> known.verdict().seen().has(capability) ? 1 : 0)
+                    .tag("name", capability.word())
+                    .strongReference(true)
+                    .register(registry);
+        }
+        for (var mode : new String[] {"Scripted", "Cas", "Refused"}) {
+            Gauge.builder(PREFIX + "store.mode", gate, known -> known.mode().word().equals(mode) ? 1 : 0)
+                    .tag("mode", mode)
+                    .strongReference(true)
+                    .register(registry);
+        }
     }
 
     public void webhookAnswered(String result, long nanos) {

@@ -2,6 +2,7 @@ package dev.soloist.sidecar.singleton;
 
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Misfire;
+import dev.soloist.coordination.job.Safety;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.link.RedisClock;
 import dev.soloist.coordination.loop.BackgroundLoop;
@@ -138,7 +139,10 @@ public final class SingletonWorker implements JobWorker {
         if (!store.data().isUsable()) {
             return DISCONNECTED;
         }
-        if (!taking || definition.suspended() || eligibility == Eligibility.NOT_ELIGIBLE) {
+        if (!taking
+                || definition.suspended()
+                || eligibility == Eligibility.NOT_ELIGIBLE
+                || isTooDangerous(definition)) {
             claimer.giveUpPending(definition);
             return pace.claim();
         }
@@ -151,6 +155,12 @@ public final class SingletonWorker implements JobWorker {
             return standBack(new Settlement.GiveBack(Settlement.APP_ABSENT));
         }
         return claimAndRun(definition);
+    }
+
+    /** By what this pod itself knows of the store, so also while no operator is there. A run in progress goes on. */
+    private boolean isTooDangerous(JobDefinition definition) {
+        return definition.policy().safety() == Safety.STRICT
+                && store.data().gate().danger().isPresent();
     }
 
     private Duration claimAndRun(JobDefinition definition) throws InterruptedException {
