@@ -42,7 +42,8 @@ public record Danger(Kind kind, String sentence) {
         if (eviction.state() == Finding.State.NO) {
             return Optional.of(new Danger(
                     Kind.EVICTION,
-                    eviction.said() + ", so the store may evict a lease and let a second holder in: set maxmemory-policy"
+                    eviction.said()
+                            + ", so the store may evict a lease and let a second holder in: set maxmemory-policy"
                             + " to noeviction, or accept it by spec.safety: Lenient in the LockPolicy"));
         }
         return Optional.empty();

@@ -39,7 +39,17 @@ public record LeasePolicy(
             Duration watchdogEvery,
             Duration grace,
             Duration maxRunTime) {
-        this(ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, Durability.LOCAL, Safety.STRICT);
+        this(
+                ttl,
+                heartbeat,
+                heartbeatEvery,
+                release,
+                holdFor,
+                watchdogEvery,
+                grace,
+                maxRunTime,
+                Durability.LOCAL,
+                Safety.STRICT);
     }
 
     /** The same policy with another durability. */

@@ -30,7 +30,8 @@ class JobDefinitionJsonTest {
                         SECOND,
                         SECOND,
                         SECOND,
-                        durability),
+                        durability,
+                        Safety.LENIENT),
                 new DelayedWork(SECOND, 3, new Backoff(SECOND, 2, SECOND), 4, OnDuplicate.REJECT));
     }
 

@@ -24,6 +24,20 @@ final class OperatorRow {
                                 new Query("count(soloist_operator_store_up == 0) or vector(0)", "replicas"))
                         .alarmAt(1),
                 Panel.number(
+                                "Operators that refuse the store",
+                                "none",
+                                "Replicas whose store can do too little, or is not theirs; the condition StoreReady of a job says why.",
+                                new Query("sum(soloist_operator_store_mode{mode=\"Refused\"})", "replicas"))
+                        .alarmAt(1),
+                Panel.number(
+                                "Operators whose store may evict leases",
+                                "none",
+                                "Replicas whose store has a maxmemory-policy other than noeviction: strict singletons do not start.",
+                                new Query(
+                                        "count(soloist_operator_store_capability{name=\"evictsNothing\"} == 0) or vector(0)",
+                                        "replicas"))
+                        .alarmAt(1),
+                Panel.number(
                                 "Jobs that are not ready",
                                 "none",
                                 "DistributedJobs whose condition Ready is not true; kubectl get djob -A shows which.",

@@ -14,8 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers the annotation `soloist.dev/force-unlock`: each new value once. First the term is raised in the object, so that
-/// whatever the lock stood for has a lower fence than all that follows; then the lock that was seen is removed, and only
+/// Answers the annotation `soloist.dev/force-unlock`: each new value once. First the term is raised in the object, so
+/// that
+/// whatever the lock stood for has a lower fence than all that follows; then the lock that was seen is removed, and
+/// only
 /// that. Between the two the operator may die: then the term rises once more, which does no harm. Thread-safe.
 final class ForceUnlock implements Step {
 
@@ -63,9 +65,7 @@ final class ForceUnlock implements Step {
         if (pass.memory.term() < target) {
             pass.memory = new Memory(target, pass.memory.seeded());
             metrics.termRaised();
-            return pass.stop(
-                    Problem.forNow(Reasons.PROGRESSING, "a lock is about to be removed by force"),
-                    AT_ONCE);
+            return pass.stop(Problem.forNow(Reasons.PROGRESSING, "a lock is about to be removed by force"), AT_ONCE);
         }
         return switch (singletons.unlock(pass.id, value, pass.memory.term())) {
             case Unlocking.Unlocked() -> {

@@ -42,8 +42,7 @@ final class JobConditions {
     private static void storeReady(Conditions conditions, Pass pass, @Nullable Problem problem) {
         if (pass.danger != null && pass.store != Pass.StoreState.DOWN) {
             // Also for those who accept it: they are warned, and stay ready.
-            conditions.isFalse(
-                    ConditionTypes.STORE_READY, pass.danger.kind().word(), pass.danger.sentence());
+            conditions.isFalse(ConditionTypes.STORE_READY, pass.danger.kind().word(), pass.danger.sentence());
             return;
         }
         switch (pass.store) {

@@ -74,13 +74,19 @@ public final class OperatorMetrics {
     /// Registers what is known of the store.
     public void watch(StoreGate gate) {
         for (var capability : Capability.values()) {
-            Gauge.builder(PREFIX + "store.capability", gate, known -> known.verdict().seen().has(capability) ? 1 : 0)
+            Gauge.builder(
+                            PREFIX + "store.capability",
+                            gate,
+                            known -> known.verdict().seen().has(capability) ? 1 : 0)
                     .tag("name", capability.word())
                     .strongReference(true)
                     .register(registry);
         }
         for (var mode : new String[] {"Scripted", "Cas", "Refused"}) {
-            Gauge.builder(PREFIX + "store.mode", gate, known -> known.mode().word().equals(mode) ? 1 : 0)
+            Gauge.builder(
+                            PREFIX + "store.mode",
+                            gate,
+                            known -> known.mode().word().equals(mode) ? 1 : 0)
                     .tag("mode", mode)
                     .strongReference(true)
                     .register(registry);
