@@ -99,7 +99,8 @@ public final class CoordinationStore {
 
     /** The tasks of one job. */
     public DelayedQueue queue(JobId job) {
-        return new ModalQueue(gate, DelayedQueue.of(scripts, keys, job), new CasQueue(link, keys, job, instances(job)));
+        return new ModalQueue(
+                gate, DelayedQueue.of(scripts, keys, job), () -> new CasQueue(link, keys, job, instances(job)));
     }
 
     /** The instances that take part in one job's tasks. */

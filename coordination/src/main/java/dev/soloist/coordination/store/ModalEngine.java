@@ -44,17 +44,4 @@ final class ModalEngine implements ScriptEngine {
             case CAS -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
     }
-
-    @Override
-    public Acknowledged<@Nullable Object> evalReplicated(
-            LuaScript script,
-            Durability.Replicated wanted,
-            Predicate<@Nullable Object> mustBeCopied,
-            List<String> keys,
-            byte[][] arguments) {
-        return switch (gate.require()) {
-            case SCRIPTED -> link.replicated().eval(script.sha(), script.text(), wanted, mustBeCopied, keys, arguments);
-            case CAS -> cas.evalReplicated(script, wanted, mustBeCopied, keys, arguments);
-        };
-    }
 }

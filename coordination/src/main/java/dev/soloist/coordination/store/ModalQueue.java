@@ -32,15 +32,17 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The tasks of one job, kept in the form that goes with the mode that the gate says, decided anew at each call. */
 final class ModalQueue implements DelayedQueue {
 
     private final StoreGate gate;
     private final DelayedQueue scripted;
-    private final DelayedQueue cas;
+    private final Supplier<DelayedQueue> cas;
 
-    ModalQueue(StoreGate gate, DelayedQueue scripted, DelayedQueue cas) {
+    /** @param cas made for each call, so that its classes are loaded in that mode only */
+    ModalQueue(StoreGate gate, DelayedQueue scripted, Supplier<DelayedQueue> cas) {
         this.gate = gate;
         this.scripted = scripted;
         this.cas = cas;
@@ -49,7 +51,7 @@ final class ModalQueue implements DelayedQueue {
     private DelayedQueue now() {
         return switch (gate.require()) {
             case SCRIPTED -> scripted;
-            case CAS -> cas;
+            case CAS -> cas.get();
         };
     }
 
