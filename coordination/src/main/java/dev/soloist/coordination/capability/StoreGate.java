@@ -28,12 +28,17 @@ public final class StoreGate {
     private final ReentrantLock looking = new ReentrantLock();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Verdict verdict = Verdict.NONE;
+    private volatile boolean doubtful;
 
     /** A gate that is shut until the first look. */
     public StoreGate(RedisLink link, Judge judge) {
         this.link = link;
         this.judge = judge;
-        link.onConnected(this::look);
+        // Another server, user or set of rules may be at the other end now.
+        link.onConnected(() -> {
+            doubtful = true;
+            look();
+        });
     }
 
     /** How the store is used now. */
@@ -74,7 +79,9 @@ public final class StoreGate {
         looking.lock();
         try {
             Verdict former = verdict;
-            Verdict now = judge.judge(former);
+            boolean anew = doubtful;
+            doubtful = false;
+            Verdict now = judged(anew ? Verdict.NONE : former, anew);
             verdict = now;
             if (!now.equals(former)) {
                 tell(former, now);
@@ -85,6 +92,20 @@ public final class StoreGate {
         } finally {
             looking.unlock();
         }
+    }
+
+    private Verdict judged(Verdict former, boolean anew) {
+        try {
+            return judge.judge(former);
+        } catch (RuntimeException unanswered) {
+            doubtful |= anew;
+            throw unanswered;
+        }
+    }
+
+    /** Something was refused that the verdict says is possible: the next look tries everything anew. */
+    public void doubt() {
+        doubtful = true;
     }
 
     /** One turn of its owner's loop: looks if there is a connection, and says when to look again. */

@@ -26,10 +26,21 @@ final class ModalEngine implements ScriptEngine {
     @Override
     public @Nullable Object eval(LuaScript script, List<String> keys, byte[][] arguments) {
         return switch (gate.require()) {
-            case SCRIPTED -> link.eval(script.sha(), script.text(), keys, arguments);
+            case SCRIPTED -> scripted(script, keys, arguments);
             // Made for each call, so that its classes and the interpreter's are loaded in this mode only.
             case CAS -> new CasEngine(link).eval(script, keys, arguments);
         };
+    }
+
+    private @Nullable Object scripted(LuaScript script, List<String> keys, byte[][] arguments) {
+        try {
+            return link.eval(script.sha(), script.text(), keys, arguments);
+        } catch (RedisUnavailable refused) {
+            if (refused.kind() == RedisUnavailable.Kind.FORBIDDEN) {
+                gate.doubt();
+            }
+            throw refused;
+        }
     }
 
     @Override
