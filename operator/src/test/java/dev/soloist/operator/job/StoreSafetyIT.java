@@ -150,8 +150,7 @@ class StoreSafetyIT {
         var id = job("crossed");
         var meta = operator.store().keys().meta();
         call("SET", meta, "{\"schema\":1,\"mode\":\"Scripted\",\"cluster\":\"another\"}");
-        eventually(() -> assertThat(operator.metrics())
-                .contains("soloist_operator_store_mode{mode=\"Refused\"} 1.0"));
+        eventually(() -> assertThat(operator.metrics()).contains("soloist_operator_store_mode{mode=\"Refused\"} 1.0"));
         Pods.ready(namespace, "crossed", "crossed-1");
         Jobs.apply(Jobs.singleton(namespace, "crossed", "{every: 1h}"));
 
@@ -160,7 +159,11 @@ class StoreSafetyIT {
             assertThat(Jobs.condition(id, "Ready").getMessage()).contains("SOLOIST_TAKE_OVER_FROM=another");
         });
         assertThat(call("KEYS", "*" + namespace + "*")).isEmpty();
-        assertThat(ApiServer.admin().secrets().inNamespace(namespace).withName("soloist-store").get())
+        assertThat(ApiServer.admin()
+                        .secrets()
+                        .inNamespace(namespace)
+                        .withName("soloist-store")
+                        .get())
                 .isNull();
 
         call("DEL", meta);
