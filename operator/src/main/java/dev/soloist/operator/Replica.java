@@ -2,12 +2,14 @@ package dev.soloist.operator;
 
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.capability.OwnedStore;
+import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.link.CommandObserver;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.coordination.store.StoreDirectory;
 import dev.soloist.operator.capability.ClusterIdentity;
 import dev.soloist.operator.capability.OwnStore;
+import dev.soloist.operator.capability.ToldFiles;
 import dev.soloist.operator.core.LiveJobs;
 import dev.soloist.operator.core.PodBoard;
 import dev.soloist.operator.core.Reclaimer;
@@ -59,7 +61,7 @@ final class Replica implements AutoCloseable {
                 link,
                 settings.install(),
                 () -> new OwnedStore.Owner(cluster.get(), settings.takeOverFrom()),
-                () -> ModeWish.SCRIPTED);
+                () -> ModeWish.minimum(files.text(StoreFile.MINIMUM_MODE)));
         metrics.watch(store.gate());
         this.storeLook = new BackgroundLoop("store-look", store.gate()::turn, error -> metrics.failed("store"));
         var jobs = new LiveJobs();
@@ -74,7 +76,7 @@ final class Replica implements AutoCloseable {
                 client,
                 store,
                 settings.install(),
-                new SidecarFiles(settings.storeDirectory()),
+                new ToldFiles(new SidecarFiles(settings.storeDirectory()), store.gate()),
                 new SettledJobs(client, store));
         var keeper = new AccessKeeper(access, client, link, leadership::isLeading);
         this.access = new BackgroundLoop("access", keeper::runOnce, error -> metrics.failed("access"));

@@ -20,6 +20,18 @@ final class StoreRow {
                         .alarmAt(1)
                         .wide(6),
                 Panel.number(
+                                "Sidecars that refuse the store",
+                                "none",
+                                "Sidecars that find less, or another mode, in the store than they were told of: nothing runs there.",
+                                new Query("sum(soloist_store_mode{mode=\"Refused\", " + SIDECAR + "})", "sidecars"))
+                        .alarmAt(1),
+                Panel.number(
+                                "Sidecars whose store may evict leases",
+                                "none",
+                                "The store's maxmemory-policy is not noeviction: strict singletons start no run there.",
+                                new Query("count(soloist_store_safe{" + SIDECAR + "} == 0) or vector(0)", "sidecars"))
+                        .alarmAt(1),
+                Panel.number(
                                 "Greatest clock skew",
                                 "s",
                                 "Greatest difference of a pod's clock from Redis' clock. Harmless for due times, which are Redis'"

@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.store;
 
 import dev.soloist.coordination.capability.ModeWish;
+import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.BackgroundLoop;
@@ -30,16 +31,26 @@ public final class Store implements AutoCloseable {
         var files = new StoreDirectory(settings.storeDirectory(), "soloist-sidecar");
         this.link =
                 RedisLink.open(files, (took, failure) -> meters.storeCall(took, failure == null ? "" : failure.name()));
-        this.data = data(settings, link);
+        this.data = CoordinationStore.ofNamespace(
+                link,
+                new Install(settings.environment().install()),
+                settings.namespace(),
+                () -> ModeWish.made(files.text(StoreFile.MODE)));
         this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
         this.look = new BackgroundLoop("store-look", data.gate()::turn, _ -> meters.loopFailed("store-look"));
+        for (var mode : new String[] {"Scripted", "Cas", "Refused"}) {
+            meters.gauge("soloist.store.mode", Tags.of("mode", mode), data.gate(), gate -> gate.mode()
+                            .word()
+                            .equals(mode)
+                    ? 1
+                    : 0);
+        }
+        meters.gauge("soloist.store.safe", Tags.empty(), data.gate(), gate -> gate.danger()
+                        .isEmpty()
+                ? 1
+                : 0);
         meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
         meters.secondsGauge("soloist.clock.skew", Tags.empty(), link, Store::skew);
-    }
-
-    private static CoordinationStore data(SidecarSettings settings, RedisLink link) {
-        var install = new Install(settings.environment().install());
-        return CoordinationStore.ofNamespace(link, install, settings.namespace(), () -> ModeWish.SCRIPTED);
     }
 
     /** Begins to follow the clock and what the server can do. */
