@@ -56,8 +56,7 @@ class StoreSafetyIT {
                 await().until(() -> app.calls().size() == 1);
                 assertThat(app.calls("lenient")).hasSize(1);
                 assertThat(pod.metric("soloist_store_safe")).isZero();
-                await().during(Duration.ofSeconds(2))
-                        .until(() -> app.calls().size() == 1);
+                await().during(Duration.ofSeconds(2)).until(() -> app.calls().size() == 1);
                 assertThat(board.singletons.snapshot(strict.id()).state()).isNotEqualTo(SingletonState.RUNNING);
 
                 board.link.call("CONFIG", "SET", "maxmemory-policy", "noeviction");
@@ -74,7 +73,8 @@ class StoreSafetyIT {
                 var pod = new TestPod("a", REDIS.port())) {
             var mail = Jobs.delayed("mail", app.port(), UnaryOperator.identity());
             board.offer(mail, pod);
-            assertThat(pod.post("/v1/jobs/mail/tasks", "{\"id\":\"old\",\"delay\":\"2s\"}").statusCode())
+            assertThat(pod.post("/v1/jobs/mail/tasks", "{\"id\":\"old\",\"delay\":\"2s\"}")
+                            .statusCode())
                     .isEqualTo(202);
             board.link.call("CONFIG", "SET", "maxmemory", "1");
 
@@ -83,7 +83,8 @@ class StoreSafetyIT {
             assertThat(refused.statusCode()).isEqualTo(507);
             assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
             assertThat(refused.body()).contains("https://soloist.dev/problems/store-full");
-            assertThat(board.link.call("HEXISTS", board.keys.tasks(mail.id()), "new")).isEqualTo(List.of(0L));
+            assertThat(board.link.call("HEXISTS", board.keys.tasks(mail.id()), "new"))
+                    .isEqualTo(List.of(0L));
             assertThat(pod.get("/v1/jobs/mail/tasks/new").statusCode()).isEqualTo(404);
             await().until(() -> app.calls().size() == 1);
             await().until(() -> pod.get("/v1/jobs/mail/tasks/old").body().contains("\"done\""));
@@ -131,8 +132,7 @@ class StoreSafetyIT {
             await().until(() -> !app.calls().isEmpty());
 
             pod.store(StoreFile.MODE, "Cas");
-            await().atMost(Duration.ofSeconds(25))
-                    .until(() -> pod.metric("soloist_store_mode{mode=\"Refused\"}") == 1);
+            await().atMost(Duration.ofSeconds(25)).until(() -> pod.metric("soloist_store_mode{mode=\"Refused\"}") == 1);
             await().until(() -> board.singletons.snapshot(report.id()).current() == null);
             int calls = app.calls().size();
             await().during(Duration.ofSeconds(2)).until(() -> app.calls().size() == calls);

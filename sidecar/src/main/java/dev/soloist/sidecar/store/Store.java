@@ -39,16 +39,17 @@ public final class Store implements AutoCloseable {
         this.readClock = new BackgroundLoop("store-clock", this::readClock, _ -> meters.loopFailed("store-clock"));
         this.look = new BackgroundLoop("store-look", data.gate()::turn, _ -> meters.loopFailed("store-look"));
         for (var mode : new String[] {"Scripted", "Cas", "Refused"}) {
-            meters.gauge("soloist.store.mode", Tags.of("mode", mode), data.gate(), gate -> gate.mode()
-                            .word()
-                            .equals(mode)
-                    ? 1
-                    : 0);
+            meters.gauge(
+                    "soloist.store.mode",
+                    Tags.of("mode", mode),
+                    data.gate(),
+                    gate -> gate.mode().word().equals(mode) ? 1 : 0);
         }
-        meters.gauge("soloist.store.safe", Tags.empty(), data.gate(), gate -> gate.danger()
-                        .isEmpty()
-                ? 1
-                : 0);
+        meters.gauge(
+                "soloist.store.safe",
+                Tags.empty(),
+                data.gate(),
+                gate -> gate.danger().isEmpty() ? 1 : 0);
         meters.gauge("soloist.store.up", Tags.empty(), link, up -> up.isConnected() ? 1 : 0);
         meters.secondsGauge("soloist.clock.skew", Tags.empty(), link, Store::skew);
     }
