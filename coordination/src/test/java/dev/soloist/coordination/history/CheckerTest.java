@@ -201,6 +201,11 @@ class CheckerTest {
                 bad("after its end", stored(0, 0), delivered(1, "n:1", 1), acked(2, "n:1"), delivered(3, "m:1", 2)),
                 bad("though nobody enqueued it", delivered(1, "n:1", 1)),
                 bad("as another attempt", stored(0, 0), delivered(1, "n:1", 2)),
+                bad(
+                        "not told of it",
+                        stored(0, 0),
+                        delivered(1, "n:1", 1),
+                        new Event.Received(us(5), MAILS, "n", List.of())),
                 bad("two batches", stored(0, 0), delivered(1, "n:1", 1), swept(102, 1), delivered(103, "n:2", 2)),
                 bad("with an old receipt", stored(0, 0), delivered(1, "n:1", 1), acked(2, "m:1")),
                 bad("though nobody holds it", stored(0, 0), acked(2, "m:1")),

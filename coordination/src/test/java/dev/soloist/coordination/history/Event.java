@@ -89,6 +89,9 @@ public sealed interface Event {
     /** A producer was told that its task is recorded. */
     record Promised(long at, String job, String id, long due) implements Event {}
 
+    /** A caller has the answer to its reservation: these are its tasks. */
+    record Received(long at, String job, String nonce, List<String> ids) implements Event {}
+
     /** A producer got no answer, or was refused. */
     record Unanswered(long at, String job, String id, String why) implements Event {}
 

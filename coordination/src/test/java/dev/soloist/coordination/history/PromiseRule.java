@@ -1,13 +1,15 @@
 package dev.soloist.coordination.history;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * What callers were told is true: an accepted task is there until it is done, dead or cancelled, and is never handed out again after
- * somebody was told that it is cancelled.
+ * somebody was told that it is cancelled; a caller knows of every task that it holds.
  */
 final class PromiseRule implements Rule {
 
@@ -18,6 +20,7 @@ final class PromiseRule implements Rule {
     private final Map<String, Event.Promised> promised = new HashMap<>();
     private final Map<String, Event.Withdrawn> withdrawn = new HashMap<>();
     private final Map<String, Long> stored = new HashMap<>();
+    private final Map<String, List<Event.Delivered>> batches = new HashMap<>();
     private final Set<String> purged = new HashSet<>();
 
     PromiseRule(Violations violations) {
@@ -43,6 +46,15 @@ final class PromiseRule implements Rule {
                 Event.Withdrawn before = withdrawn.get(key(e.job(), e.id()));
                 if (before != null && before.at() + CLOCKS < e.at()) {
                     violations.add(before, e, "handed out after somebody was told that it is cancelled");
+                }
+                String nonce = e.receipt().substring(0, Math.max(0, e.receipt().lastIndexOf(':')));
+                batches.computeIfAbsent(nonce, _ -> new ArrayList<>()).add(e);
+            }
+            case Event.Received e -> {
+                for (Event.Delivered task : batches.getOrDefault(e.nonce(), List.of())) {
+                    if (task.deadline() * 1000 > e.at() + CLOCKS && !e.ids().contains(task.id())) {
+                        violations.add(task, e, "handed out to a caller that was not told of it");
+                    }
                 }
             }
             case Event.Found e -> {

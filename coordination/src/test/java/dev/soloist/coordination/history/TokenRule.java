@@ -36,7 +36,7 @@ final class TokenRule implements Rule {
         if (looked.lockMillis() == -1) {
             violations.add(looked, "a lock without an end");
         }
-        boolean byHand = looked.at() / 1000 < this.byHand.getOrDefault(looked.job(), 0L) + 5;
+        boolean byHand = looked.at() / 1000 < this.byHand.getOrDefault(looked.job(), 0L) + 100;
         if (looked.lockMillis() != NO_LOCK && !looked.state().equals("RUNNING") && !byHand) {
             // Said once a job: it stands until it ends.
             if (unlocked.put(looked.job(), looked.generation()) == null) {

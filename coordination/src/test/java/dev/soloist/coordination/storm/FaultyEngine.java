@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What can happen to a call on its way to Redis and back. Used by one thread. */
 final class FaultyEngine implements ScriptEngine {
 
-    private static final long LATEST_NANOS = 90_000_000;
+    private static final long LATEST_NANOS = 120_000_000;
 
     private record Late(long dueNanos, LuaScript script, List<String> keys, byte[][] arguments) {}
 
@@ -38,8 +38,8 @@ final class FaultyEngine implements ScriptEngine {
             server.eval(script, keys, arguments);
             return server.eval(script, keys, arguments);
         }
-        if (roll < 16) {
-            long late = (long) (dice.nextDouble() * LATEST_NANOS);
+        if (roll < 18) {
+            long late = (long) (dice.nextDouble() * dice.nextDouble() * LATEST_NANOS);
             underWay.add(new Late(System.nanoTime() + late, script, keys, arguments));
             throw new NoAnswer("arrives late");
         }

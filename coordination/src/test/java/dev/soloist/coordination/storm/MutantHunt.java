@@ -1,6 +1,7 @@
 package dev.soloist.coordination.storm;
 
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.storm.Storm.Part;
 import dev.soloist.coordination.testkit.RedisProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.stream.Stream;
 /** Storms over each mutant until a rule is broken. */
 public final class MutantHunt {
 
-    static final int MOST_ROUNDS = 12;
+    static final int MOST_ROUNDS = 25;
 
     private MutantHunt() {}
 
@@ -21,9 +22,10 @@ public final class MutantHunt {
 
     /** What gave a mutant away: the violations of the first round that has any; empty if it survives. */
     static List<String> hunt(Mutant mutant, RedisLink link, int port, long seed) {
+        Part part = mutant.script().startsWith("singleton/") ? Part.SINGLETONS : Part.QUEUE;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             link.call("FLUSHALL");
-            List<String> violations = new Storm(link, port, seed + round, mutant).run();
+            List<String> violations = new Storm(link, port, seed + round, part, mutant).run();
             if (!violations.isEmpty()) {
                 return violations;
             }

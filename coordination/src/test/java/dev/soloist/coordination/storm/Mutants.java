@@ -128,7 +128,7 @@ final class Mutants {
                     "a reservation comes early",
                     "delayed/reserve",
                     "if tonumber(due) > now then",
-                    "if tonumber(due) > now + 10 then"),
+                    "if tonumber(due) > now + 1000 then"),
             new Mutant(
                     "a repeated reservation burns another batch",
                     "delayed/reserve",

@@ -50,13 +50,17 @@ final class Operator implements Actor {
             wish.suspended = false;
             return;
         }
-        switch (world.dice.nextInt(40)) {
+        if (wish.suspended && world.happens(40)) {
+            wish.suspended = false;
+            return;
+        }
+        switch (world.dice.nextInt(50)) {
             case 0, 1 -> world.singletons.triggerNow(job, world.happens(50), "request-" + world.dice.nextInt(1000));
             case 2, 3 -> wish.revision++;
-            case 4, 5 -> wish.suspended = !wish.suspended;
-            case 6 -> wish.deleting = true;
-            case 7 -> wish.term++;
-            case 8 -> forgetScripts.run();
+            case 4 -> wish.suspended = true;
+            case 6, 7, 8 -> wish.deleting = true;
+            case 9 -> wish.term++;
+            case 10 -> forgetScripts.run();
             default -> {}
         }
     }

@@ -62,7 +62,7 @@ final class QueuePod implements Actor {
         }
         if (world.strikes(8)) {
             frozenUntil = now + world.upTo(250).toNanos();
-        } else if (world.strikes(4)) {
+        } else if (world.strikes(7)) {
             held.clear();
             pending = null;
             registered = false;
@@ -78,12 +78,12 @@ final class QueuePod implements Actor {
     }
 
     private void work(long now) {
-        switch (world.dice.nextInt(16)) {
+        switch (world.dice.nextInt(17)) {
             case 0, 1, 2 -> move();
             case 3 -> world.queue.sweep(me, SWEEP);
             case 4, 5 -> produce();
-            case 6 -> meddle();
-            case 7, 8 -> reserve();
+            case 6, 7 -> meddle();
+            case 8, 9 -> reserve();
             default -> {
                 for (int i = 0; i < held.size(); i++) {
                     if (now - held.get(i).doneNanos() >= 0) {
@@ -177,11 +177,11 @@ final class QueuePod implements Actor {
     }
 
     private void meddle() {
-        if (world.tasks.isEmpty() || world.isCalm() || world.happens(50)) {
+        if (world.tasks.isEmpty() || world.isCalm()) {
             return;
         }
         TaskId id = TaskId.of(recent());
-        if (world.happens(60)) {
+        if (world.happens(40)) {
             long asked = world.micros();
             if (world.queue.cancel(id) == Cancellation.CANCELLED) {
                 world.note(new Event.Withdrawn(world.micros(), world.mails.toString(), id.text(), asked));
@@ -200,6 +200,11 @@ final class QueuePod implements Actor {
         var request = new ReserveRequest(world.nonce(), 1 + world.dice.nextInt(5), VISIBILITY, MAX_ATTEMPTS);
         certainly(() -> {
             if (world.queue.reserve(me, request) instanceof Reservation.Reserved reserved) {
+                world.note(new Event.Received(
+                        world.micros(),
+                        world.mails.toString(),
+                        request.nonce().value(),
+                        reserved.tasks().stream().map(task -> task.id().text()).toList()));
                 for (ReservedTask task : reserved.tasks()) {
                     held.add(new Work(task, System.nanoTime() + world.upTo(15).toNanos()));
                 }

@@ -5,16 +5,12 @@ import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.InstanceView;
 import dev.soloist.coordination.instance.InstanceView.State;
 import dev.soloist.coordination.key.InstanceId;
-import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.singleton.AbandonPolicy;
-import dev.soloist.coordination.singleton.WatchRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** The operator's part in a queue: sweeps, moves what is nobody's, fences the silent, has their segments adopted, and takes leases of the dead. */
+/** The operator's part in a queue: sweeps, moves what is nobody's, fences the silent, has their segments adopted. */
 final class Reclaimer implements Actor {
 
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(3), 2, Duration.ofMillis(15));
     private static final Evidence SILENT = new Evidence.LeaseOver(Duration.ofMillis(20));
 
     private final World world;
@@ -29,7 +25,6 @@ final class Reclaimer implements Actor {
             case 0 -> world.queue.sweepToShared(QueuePod.SWEEP);
             case 1, 2 -> world.queue.moveShared(50);
             case 3 -> revive();
-            case 4 -> lease();
             default -> instances();
         }
     }
@@ -39,17 +34,6 @@ final class Reclaimer implements Actor {
             if (world.strikes(300)) {
                 world.queue.requeue(task.id());
             }
-        }
-    }
-
-    /** Takes the lease of a process that is certainly dead; asked more than once, for the answer may be lost. */
-    private void lease() {
-        if (!world.dead.isEmpty()) {
-            int which = world.dice.nextInt(world.dead.size());
-            var dead = world.happens(60) ? world.dead.get(which) : world.dead.remove(which);
-            var request = new WatchRequest(
-                    Duration.ZERO, AbandonPolicy.RETRY, world.redisNow().plusMillis(5), BACKOFF, 3);
-            world.singletons.reclaim(dead.job(), dead.instance(), dead.fence(), request);
         }
     }
 

@@ -15,6 +15,7 @@ import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.ScriptFailed;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import dev.soloist.coordination.script.ScriptRunner;
@@ -28,6 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** One round: faults for a while, then calm until all is done, and the history of both. Used once, by one thread. */
 final class Storm {
@@ -41,6 +43,14 @@ final class Storm {
     private static final int HOLDERS = 5;
     private static final int PODS = 4;
 
+    /** What it is about; with half of it the other half happens twice as often. */
+    enum Part {
+        ALL,
+        SINGLETONS,
+        QUEUE
+    }
+
+    private final Part part;
     private final RedisLink link;
     private final int port;
     private final List<UnaryOperator<LuaScript>> versions;
@@ -51,6 +61,7 @@ final class Storm {
     private final World world;
     private final DelayedQueue queue;
     private final List<Actor> actors = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private long steps;
 
     /**
@@ -58,8 +69,8 @@ final class Storm {
      *
      * @param change what is done to each script before it is carried out
      */
-    Storm(RedisLink link, int port, long seed, UnaryOperator<LuaScript> change) {
-        this(link, port, seed, List.of(change));
+    Storm(RedisLink link, int port, long seed, Part part, UnaryOperator<LuaScript> change) {
+        this(link, port, seed, part, List.of(change));
     }
 
     /**
@@ -67,7 +78,8 @@ final class Storm {
      *
      * @param versions of which each call takes one, by chance
      */
-    Storm(RedisLink link, int port, long seed, List<UnaryOperator<LuaScript>> versions) {
+    Storm(RedisLink link, int port, long seed, Part part, List<UnaryOperator<LuaScript>> versions) {
+        this.part = part;
         this.link = link;
         this.port = port;
         this.versions = List.copyOf(versions);
@@ -89,19 +101,22 @@ final class Storm {
                 dice,
                 history,
                 time);
-        people();
+        if (part != Part.QUEUE) {
+            singletons();
+        }
+        if (part != Part.SINGLETONS) {
+            queue();
+        }
     }
 
-    private void people() {
+    private void singletons() {
         for (int i = 0; i < HOLDERS; i++) {
             actors.add(new Holder(world, "holder-" + i));
         }
-        for (int i = 0; i < PODS; i++) {
-            actors.add(new QueuePod(world, "pod-" + i));
-        }
         actors.add(new Watchdog(world));
-        actors.add(new Operator(world, () -> link.call("SCRIPT", "FLUSH")));
-        actors.add(new Reclaimer(world));
+        var operator = new Operator(world, () -> link.call("SCRIPT", "FLUSH"));
+        actors.addAll(List.of(operator, operator)); // at the turn twice as often
+        actors.add(new Undertaker(world));
         actors.add(() -> lockByHand(world.jobs.get(world.dice.nextInt(world.jobs.size()))));
         var inspector = new Inspector(link, keys);
         actors.add(() -> {
@@ -110,10 +125,17 @@ final class Storm {
         });
     }
 
+    private void queue() {
+        for (int i = 0; i < PODS; i++) {
+            actors.add(new QueuePod(world, "pod-" + i));
+        }
+        actors.add(new Reclaimer(world));
+    }
+
     /** Somebody sets a lock where none is, as only a hand does: nobody may be given the lease beside it. */
     private void lockByHand(JobId job) {
         long now = time.micros();
-        boolean set = world.strikes(20)
+        boolean set = world.strikes(30)
                 && link.call(
                                 "EVAL",
                                 "return redis.call('SET', KEYS[1], 'somebody|else|1', 'NX', 'PX', '20') and 1 or 0",
@@ -141,6 +163,8 @@ final class Storm {
                 violations = check(markers);
             }
             return violations;
+        } catch (ScriptFailed e) {
+            return List.of("a script failed: " + e.getMessage());
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -151,7 +175,8 @@ final class Storm {
         if (markers.poll(10, TimeUnit.SECONDS) == null) {
             throw new IllegalStateException("the server's monitor is silent");
         }
-        return Checker.violations(history.events());
+        return Stream.concat(failures.stream(), Checker.violations(history.events()).stream())
+                .toList();
     }
 
     private void recover() {
@@ -169,12 +194,14 @@ final class Storm {
 
     private void turns(BooleanSupplier goOn) {
         while (goOn.getAsBoolean()) {
-            engine.deliverLate();
             steps++;
             try {
+                engine.deliverLate();
                 actors.get(world.dice.nextInt(actors.size())).step();
             } catch (NoAnswer e) {
                 // It acts on that at its next turn.
+            } catch (ScriptFailed e) {
+                failures.add("a script failed: " + e.getMessage());
             }
         }
     }
@@ -186,7 +213,13 @@ final class Storm {
                 .map(event -> ((Event.Granted) event).job())
                 .distinct()
                 .count();
-        return drained && again == world.jobs.size();
+        return drained && again == jobs().size();
+    }
+
+    private List<String> jobs() {
+        return part == Part.QUEUE
+                ? List.of()
+                : world.jobs.stream().map(JobId::toString).toList();
     }
 
     private void found() {
@@ -198,8 +231,7 @@ final class Storm {
             history.add(new Event.Found(time.micros(), world.mails.toString(), id, state));
         }
         // What was due a good while ago is late; what was begun shortly before the end is not.
-        history.add(new Event.End(
-                time.micros(), world.jobs.stream().map(JobId::toString).toList(), LATE.toMillis()));
+        history.add(new Event.End(time.micros(), jobs(), LATE.toMillis()));
     }
 
     History history() {

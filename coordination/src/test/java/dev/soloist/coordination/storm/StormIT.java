@@ -26,7 +26,7 @@ class StormIT {
         try (RedisLink link = REDIS.link()) {
             for (int round = 0; round < ROUNDS; round++) {
                 link.call("FLUSHALL");
-                var storm = new Storm(link, REDIS.port(), seed + round, UnaryOperator.identity());
+                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.ALL, UnaryOperator.identity());
                 List<String> violations = storm.run();
                 assertThat(violations).as("seed %d", seed + round).isEmpty();
                 runs += storm.history().count(Event.Granted.class);
