@@ -32,7 +32,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks of one job, kept in the form that goes with the mode that the gate says, decided anew at each call. */
 final class ModalQueue implements DelayedQueue {
@@ -40,18 +42,32 @@ final class ModalQueue implements DelayedQueue {
     private final StoreGate gate;
     private final DelayedQueue scripted;
     private final Supplier<DelayedQueue> cas;
+    private final ReentrantLock making = new ReentrantLock();
+    private @Nullable DelayedQueue made;
 
-    /** @param cas made for each call, so that its classes are loaded in that mode only */
+    /** @param cas made at the first call that needs it, so that its classes are loaded in that mode only */
     ModalQueue(StoreGate gate, DelayedQueue scripted, Supplier<DelayedQueue> cas) {
         this.gate = gate;
         this.scripted = scripted;
         this.cas = cas;
     }
 
+    /** One and the same object: its reservations wait for each other. */
+    private DelayedQueue withoutScripts() {
+        making.lock();
+        try {
+            DelayedQueue queue = made == null ? cas.get() : made;
+            made = queue;
+            return queue;
+        } finally {
+            making.unlock();
+        }
+    }
+
     private DelayedQueue now() {
         return switch (gate.require()) {
             case SCRIPTED -> scripted;
-            case CAS -> cas.get();
+            case CAS -> withoutScripts();
         };
     }
 
