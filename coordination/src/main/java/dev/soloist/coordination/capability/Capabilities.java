@@ -46,8 +46,7 @@ public record Capabilities(ServerFacts server, Map<Capability, Finding> findings
             for (Capability capability : Capability.values()) {
                 worse.put(capability, Finding.worse(weakest.of(capability), server.of(capability)));
             }
-            ServerFacts facts = server.has(Capability.EVICTS_NOTHING) ? weakest.server() : server.server();
-            weakest = new Capabilities(facts, worse);
+            weakest = new Capabilities(weakest.server(), worse);
         }
         return weakest;
     }

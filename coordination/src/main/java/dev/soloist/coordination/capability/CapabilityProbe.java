@@ -1,12 +1,9 @@
 package dev.soloist.coordination.capability;
 
-import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -41,16 +38,19 @@ public final class CapabilityProbe {
     }
 
     /**
-     * What the server says about itself.
+     * What the servers say about themselves: in a Cluster every primary is asked, for each of them may take a lease.
      *
-     * @throws RedisUnavailable if it does not answer
+     * @throws RedisUnavailable if one does not answer
      */
     ServerFacts facts() {
+        return ServerFacts.together(new Routes(link)
+                .by(random -> "{" + random + "}").stream().map(this::factsOf).toList());
+    }
+
+    private ServerFacts factsOf(String route) {
         try {
-            List<Object> reply = link.call("INFO");
-            return !reply.isEmpty() && reply.getFirst() instanceof byte[] text
-                    ? ServerFacts.read(new String(text, StandardCharsets.UTF_8))
-                    : ServerFacts.UNKNOWN;
+            return ServerFacts.read(
+                    String.join("\n", link.info("server", route), link.info("replication", route), memory(route)));
         } catch (ScriptFailed unknown) {
             return ServerFacts.UNKNOWN;
         } catch (RedisUnavailable refused) {
@@ -61,14 +61,30 @@ public final class CapabilityProbe {
         }
     }
 
+    /** A server that has no such section answers with nothing. */
+    private String memory(String route) {
+        try {
+            return link.info("memory", route);
+        } catch (ScriptFailed unknown) {
+            return "";
+        }
+    }
+
     /**
-     * Tries everything in scope.
+     * Tries everything in scope, on each primary that the keys lead to: the weakest of them counts.
      *
-     * @throws RedisUnavailable if the server does not answer; nothing is known then
+     * @throws RedisUnavailable if one does not answer; nothing is known then
      */
     Capabilities probe(ServerFacts facts) {
+        return Capabilities.weakest(new Routes(link)
+                        .by(key).stream()
+                                .map(name -> new Capabilities(facts, tried(name)))
+                                .toList())
+                .with(facts);
+    }
+
+    private Map<Capability, Finding> tried(String name) {
         Map<Capability, Finding> found = new EnumMap<>(Capability.class);
-        String name = key.apply(Nonce.create().value());
         new ScriptTrial(link).run(name, found);
         if (!found.getOrDefault(Capability.SCRIPTS, Finding.UNTRIED).isYes() || scope == Scope.EVERYTHING) {
             new CommandTrial(link).run(name, found);
@@ -76,6 +92,6 @@ public final class CapabilityProbe {
         if (scope == Scope.EVERYTHING) {
             new OptionalTrial(link).run(name, found);
         }
-        return new Capabilities(facts, found).with(facts);
+        return found;
     }
 }

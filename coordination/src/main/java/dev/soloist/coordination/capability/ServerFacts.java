@@ -1,7 +1,9 @@
 package dev.soloist.coordination.capability;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a server says about itself in INFO. Immutable.
@@ -39,6 +41,22 @@ public record ServerFacts(Family family, String version, String life, String rol
                 fields.getOrDefault("run_id", ""),
                 fields.getOrDefault("role", ""),
                 fields.getOrDefault("maxmemory_policy", ""));
+    }
+
+    /** Of several primaries, the worst that one of them says; another life of any is another life of all. */
+    static ServerFacts together(List<ServerFacts> servers) {
+        ServerFacts first = servers.getFirst();
+        ServerFacts risky = servers.stream()
+                .filter(server -> !server.evictsNothing().isYes())
+                .findFirst()
+                .orElse(first);
+        boolean known = servers.stream().noneMatch(server -> server.life().isEmpty());
+        return new ServerFacts(
+                first.family(),
+                first.version(),
+                known ? servers.stream().map(ServerFacts::life).collect(Collectors.joining("+")) : "",
+                servers.stream().anyMatch(server -> server.role().equals("slave")) ? "slave" : first.role(),
+                risky.evictionPolicy());
     }
 
     Finding evictsNothing() {

@@ -104,7 +104,11 @@ class EveryScriptOnAClusterIT {
         runRegistrations();
 
         assertThat(nodes).as("nodes that hold ten jobs").hasSize(3);
-        assertThat(ran).containsExactlyInAnyOrderElementsOf(allScripts());
+        // Those of the probe run in ClusterProbeIT, on keys of their own.
+        assertThat(ran)
+                .containsExactlyInAnyOrderElementsOf(allScripts().stream()
+                        .filter(name -> !name.contains("/capability/"))
+                        .toList());
     }
 
     @Test
@@ -144,6 +148,7 @@ class EveryScriptOnAClusterIT {
                 link.now(keys.record(job)).plusSeconds(60));
         assertThat(store.history(job)).isNotEmpty();
         store.snapshot(job);
+        store.foreignLock(job);
         store.delete(job, "uid");
     }
 
