@@ -40,8 +40,8 @@ final class Routes {
                 found[range] = name;
             }
         }
-        List<String> routes = new ArrayList<>(
-                Stream.of(found).filter(name -> name != null).toList());
+        List<String> routes =
+                new ArrayList<>(Stream.of(found).filter(name -> name != null).toList());
         return routes.isEmpty() ? List.of(first) : routes;
     }
 
