@@ -128,6 +128,12 @@ class CheckerTest {
                         stored(10, 900),
                         new Event.End(us(1000), List.of(JOB), 500)),
                 good(
+                        "a promise of before the data were lost, heard after it",
+                        stored(0, 0),
+                        new Event.DataLost(us(1)),
+                        new Event.Promised(us(2), MAILS, "t", us(0)),
+                        new Event.Found(us(9), MAILS, "t", "ABSENT")),
+                good(
                         "a lease that the new primary has never seen",
                         grant(0, "a"),
                         new Event.DataLost(us(10)),
@@ -244,7 +250,7 @@ class CheckerTest {
                 bad(
                         "accepted and lost",
                         stored(0, 0),
-                        new Event.Promised(us(1), MAILS, "t", ms(0)),
+                        new Event.Promised(us(1), MAILS, "t", us(0)),
                         new Event.Found(us(9), MAILS, "t", "ABSENT")),
                 bad("was not handed out", stored(0, 0), task(1, "a")),
                 bad(

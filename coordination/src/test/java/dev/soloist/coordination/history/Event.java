@@ -86,8 +86,8 @@ public sealed interface Event {
 
     // Delayed jobs, as callers were told.
 
-    /** A producer was told that its task is recorded. */
-    record Promised(long at, String job, String id, long due) implements Event {}
+    /** A producer was told that its task is recorded; it had asked at {@code asked}, in microseconds. */
+    record Promised(long at, String job, String id, long asked) implements Event {}
 
     /** A caller has the answer to its reservation: these are its tasks. */
     record Received(long at, String job, String nonce, List<String> ids) implements Event {}

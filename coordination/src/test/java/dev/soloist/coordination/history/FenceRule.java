@@ -6,8 +6,12 @@ import java.util.Map;
 /** Every grant of a job has a fence above all earlier ones, also over deletion, re-creation and lost data. */
 final class FenceRule implements Rule {
 
+    private static final long NEAR_MICROS = 10_000_000;
+
     private final Violations violations;
     private final Map<String, Event.Granted> last = new HashMap<>();
+    private final Map<String, Long> deletedAt = new HashMap<>();
+    private long lostAt = Long.MIN_VALUE;
 
     FenceRule(Violations violations) {
         this.violations = violations;
@@ -15,9 +19,16 @@ final class FenceRule implements Rule {
 
     @Override
     public void see(Event event) {
+        switch (event) {
+            case Event.DataLost lost -> lostAt = lost.at();
+            case Event.Planned planned
+            when planned.state().equals("DELETED") -> deletedAt.put(planned.job(), planned.at());
+            case Event.RunOver over when over.state().equals("DELETED") -> deletedAt.put(over.job(), over.at());
+            default -> {}
+        }
         if (event instanceof Event.Granted granted) {
             Event.Granted before = last.put(granted.job(), granted);
-            if (before != null && granted.fence().compareTo(before.fence()) <= 0) {
+            if (before != null && !rose(before, granted)) {
                 violations.add(before, granted, "the fence did not rise");
             }
             if (sequence(granted) > granted.at() + 1_000_000) {
@@ -27,6 +38,15 @@ final class FenceRule implements Rule {
                 violations.add(granted, "the fence is behind the clock, so it falls back when data is lost");
             }
         }
+    }
+
+    /**
+     * The term of a deleted job lives on in Redis only: lost together with the data, its namesake may begin below it, and then only
+     * the sequence rises.
+     */
+    private boolean rose(Event.Granted before, Event.Granted after) {
+        boolean lost = before.at() <= lostAt && deletedAt.getOrDefault(after.job(), 0L) > lostAt - NEAR_MICROS;
+        return lost ? sequence(before) < sequence(after) : before.fence().compareTo(after.fence()) < 0;
     }
 
     private static long sequence(Event.Granted granted) {

@@ -21,6 +21,7 @@ final class PromiseRule implements Rule {
     private final Map<String, Event.Withdrawn> withdrawn = new HashMap<>();
     private final Map<String, Long> stored = new HashMap<>();
     private final Map<String, List<Event.Delivered>> batches = new HashMap<>();
+    private long lostAt = Long.MIN_VALUE;
     private final Set<String> purged = new HashSet<>();
 
     PromiseRule(Violations violations) {
@@ -30,7 +31,12 @@ final class PromiseRule implements Rule {
     @Override
     public void see(Event event) {
         switch (event) {
-            case Event.Promised e -> promised.putIfAbsent(key(e.job(), e.id()), e);
+            case Event.Promised e -> {
+                // Asked before data were lost and answered after it: what was promised may be among the lost.
+                if (e.asked() > lostAt) {
+                    promised.putIfAbsent(key(e.job(), e.id()), e);
+                }
+            }
             case Event.Withdrawn e -> {
                 // Stored again while the answer was on its way: that is another life of the id.
                 if (stored.getOrDefault(key(e.job(), e.id()), 0L) < e.asked()) {
@@ -64,7 +70,8 @@ final class PromiseRule implements Rule {
                 }
             }
             case Event.Erased e -> forget(e.job());
-            case Event.DataLost _ -> {
+            case Event.DataLost lost -> {
+                lostAt = lost.at();
                 promised.clear();
                 withdrawn.clear();
             }

@@ -159,13 +159,11 @@ final class QueuePod implements Actor {
     }
 
     private void enqueue(NewTask task) {
+        long asked = world.micros();
         switch (world.queue.enqueue(me, task)) {
-            case Enqueue.Accepted accepted ->
+            case Enqueue.Accepted _ ->
                 world.note(new Event.Promised(
-                        world.micros(),
-                        world.mails.toString(),
-                        task.id().text(),
-                        accepted.dueAt().toEpochMilli()));
+                        world.micros(), world.mails.toString(), task.id().text(), asked));
             case Enqueue.Refused(var reason) ->
                 world.note(new Event.Unanswered(
                         world.micros(), world.mails.toString(), task.id().text(), reason.name()));

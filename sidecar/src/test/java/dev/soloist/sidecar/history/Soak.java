@@ -188,34 +188,35 @@ final class Soak implements AutoCloseable {
             case APP_FAILS -> during(step, pod, () -> pod.app.mood(Mood.FAILING), () -> pod.app.mood(Mood.WELL));
             case APP_HANGS -> during(step, pod, () -> pod.app.mood(Mood.HANGING), () -> pod.app.mood(Mood.WELL));
             case APP_DIES -> during(step, pod, pod.app::die, pod.app::live);
-            case SCRIPT_FLUSH -> redis.link().call("SCRIPT", "FLUSH");
+            case SCRIPT_FLUSH -> unlessAway(() -> redis.link().call("SCRIPT", "FLUSH"));
             case RESTART -> {
                 redis.restart(Duration.ofMillis(step.amount()));
                 wishes.forEach(wish -> wish.raise(wish.term()));
             }
             case FAILOVER -> {
-                history.add(new Event.DataLost(time.micros()));
-                redis.failOver();
-                history.add(new Event.DataLost(time.micros()));
+                redis.failOver(() -> history.add(new Event.DataLost(time.micros())));
                 wishes.forEach(wish -> wish.raise(wish.term()));
             }
-            case TRIGGER -> {
-                try {
-                    operators
-                            .getFirst()
-                            .store()
-                            .singletons()
-                            .triggerNow(job.job().id(), false);
-                } catch (RedisUnavailable e) {
-                    // A wish that was not heard.
-                }
-            }
+            case TRIGGER ->
+                unlessAway(() -> operators
+                        .getFirst()
+                        .store()
+                        .singletons()
+                        .triggerNow(job.job().id(), false));
             case SUSPEND -> during(step, null, () -> job.suspend(true), () -> job.suspend(false));
             case UPDATE -> job.update();
             case DELETE -> job.delete();
             case ENQUEUE -> tasks.enqueue("mail-" + step.target(), step.amount(), plan.seed() + step.at());
             case CANCEL -> tasks.cancel(step.amount(), plan.seed() + step.at());
             case POSTPONE -> tasks.postpone(step.amount(), plan.seed() + step.at());
+        }
+    }
+
+    private static void unlessAway(Runnable call) {
+        try {
+            call.run();
+        } catch (RedisUnavailable away) {
+            // A wish that was not heard.
         }
     }
 

@@ -7,8 +7,6 @@ import dev.soloist.coordination.history.ServerMonitor;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.testkit.FaultyLink;
 import dev.soloist.coordination.testkit.RedisProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -67,11 +65,11 @@ final class SoakRedis implements AutoCloseable {
         primary.kill();
         TimeUnit.MILLISECONDS.sleep(away.toMillis());
         primary.start();
-        reopen();
+        reopen(() -> {});
     }
 
-    /** The replica is promoted a moment before the primary ends: what was written in between is lost. */
-    synchronized void failOver() throws InterruptedException {
+    /** The replica is promoted a moment before the primary ends: what was written in between is lost, which is told before anybody is served. */
+    synchronized void failOver(Runnable lost) throws InterruptedException {
         send(replica.port(), "REPLICAOF", "NO", "ONE");
         TimeUnit.MILLISECONDS.sleep(LOST.toMillis());
         clients.forEach(FaultyLink::cut);
@@ -80,16 +78,17 @@ final class SoakRedis implements AutoCloseable {
         primary = replica;
         replica = old;
         clients.forEach(client -> client.target(primary.port()));
-        reopen();
+        reopen(lost);
         replica.start();
         send(replica.port(), "REPLICAOF", "127.0.0.1", String.valueOf(primary.port()));
     }
 
-    private void reopen() {
+    private void reopen(Runnable before) {
         monitor.close();
         monitor = monitor();
         link.close();
         link = primary.link();
+        before.run();
         clients.forEach(FaultyLink::heal);
     }
 
@@ -104,15 +103,15 @@ final class SoakRedis implements AutoCloseable {
         }
     }
 
+    /** Sends a command until the server, which may still read its file, does it. */
     private static void send(int port, String... words) {
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.getOutputStream().write((String.join(" ", words) + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            if (socket.getInputStream().read() != '+') {
-                throw new IllegalStateException(String.join(" ", words) + " was refused");
+        byte[] line = (String.join(" ", words) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.getOutputStream().write(line);
+                return socket.getInputStream().read() == '+';
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     @Override

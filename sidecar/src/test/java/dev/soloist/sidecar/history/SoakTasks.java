@@ -62,11 +62,12 @@ final class SoakTasks implements AutoCloseable {
     private void enqueue(String job, String id, int delay, int first) {
         String body = "{\"id\":\"%s\",\"delay\":\"%dms\"}".formatted(id, delay);
         int status = 0;
+        long asked = time.micros();
         for (int tries = 0; tries < TRIES; tries++) {
             SoakPod pod = pods.get((first + tries) % pods.size());
             status = pod.call("POST", "/v1/jobs/" + job + "/tasks", body, "request-" + id);
             if (status == 202) {
-                history.add(new Event.Promised(time.micros(), Jobs.NAMESPACE + "/" + job, id, 0));
+                history.add(new Event.Promised(time.micros(), Jobs.NAMESPACE + "/" + job, id, asked));
                 return;
             }
         }
