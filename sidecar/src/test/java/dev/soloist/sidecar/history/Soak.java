@@ -19,6 +19,7 @@ import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.coordination.storm.Inspector;
 import dev.soloist.coordination.testkit.FakeClock;
+import dev.soloist.coordination.testkit.FaultyLink;
 import dev.soloist.sidecar.history.SoakApp.Mood;
 import dev.soloist.sidecar.testkit.Jobs;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import org.opentest4j.TestAbortedException;
 final class Soak implements AutoCloseable {
 
     private static final Duration RECOVERY = Duration.ofSeconds(60);
+    private static final Duration SLOW_LINK = Duration.ofMillis(60);
     private static final Duration LATE = Duration.ofSeconds(40);
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), 2, Duration.ofSeconds(1));
 
@@ -179,10 +181,10 @@ final class Soak implements AutoCloseable {
         switch (step.kind()) {
             case KILL -> during(step, pod, pod::kill, pod::restart);
             case FREEZE -> during(step, pod, () -> pod.signal("STOP"), () -> pod.signal("CONT"));
-            case CUT -> during(step, pod, pod.link::cut, pod.link::heal);
-            case DELAY -> during(step, pod, () -> pod.link.delay(Duration.ofMillis(60)), pod.link::heal);
-            case DROP_REPLIES -> during(step, pod, pod.link::dropReplies, pod.link::heal);
-            case DROP_REQUESTS -> during(step, pod, pod.link::dropRequests, pod.link::heal);
+            case CUT -> during(step, pod, () -> pod.breakLink(FaultyLink::cut), pod::mendLink);
+            case DELAY -> during(step, pod, () -> pod.breakLink(link -> link.delay(SLOW_LINK)), pod::mendLink);
+            case DROP_REPLIES -> during(step, pod, () -> pod.breakLink(FaultyLink::dropReplies), pod::mendLink);
+            case DROP_REQUESTS -> during(step, pod, () -> pod.breakLink(FaultyLink::dropRequests), pod::mendLink);
             case CLOCK -> pod.step(Duration.ofMillis(step.amount()));
             case APP_SLOW -> during(step, pod, () -> pod.app.mood(Mood.SLOW), () -> pod.app.mood(Mood.WELL));
             case APP_FAILS -> during(step, pod, () -> pod.app.mood(Mood.FAILING), () -> pod.app.mood(Mood.WELL));
@@ -220,7 +222,7 @@ final class Soak implements AutoCloseable {
         }
     }
 
-    /** Breaks something, and mends it later; where it is broken twice it is mended with the first. */
+    /** Breaks something, and mends it later. */
     private void during(SoakStep step, @Nullable SoakPod pod, Runnable fault, Runnable end) {
         long now = time.micros();
         if (pod != null) {

@@ -138,7 +138,7 @@ final class SoakApp implements AutoCloseable {
         int dice = Math.floorMod(work.hashCode(), 100);
         return switch (mood) {
             case WELL -> dice;
-            case SLOW -> 500 + 40 * dice;
+            case SLOW -> 1000 + 80 * dice;
             case FAILING -> dice / 5;
             case HANGING -> LONGEST_MILLIS;
         };

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A pod: an app, and a sidecar in a process of its own behind a link that can be broken. Thread-safe as far as its steps need it. */
 final class SoakPod implements AutoCloseable {
@@ -34,6 +36,7 @@ final class SoakPod implements AutoCloseable {
     private final int apiPort = RedisProcess.freePort();
     private final int metricsPort = RedisProcess.freePort();
     private final Optional<FakeClock> clock;
+    private final AtomicInteger broken = new AtomicInteger();
     private Process process;
 
     SoakPod(String uid, int redisPort, History history, Timeline time, Optional<FakeClock> clock) {
@@ -106,6 +109,19 @@ final class SoakPod implements AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Breaks the link in some further way. */
+    void breakLink(Consumer<FaultyLink> how) {
+        broken.incrementAndGet();
+        how.accept(link);
+    }
+
+    /** Ends one break of the link; the link is well again when the last one has ended. */
+    void mendLink() {
+        if (broken.decrementAndGet() == 0) {
+            link.heal();
         }
     }
 
