@@ -76,8 +76,8 @@ final class Replica implements AutoCloseable {
                 client,
                 store,
                 settings.install(),
-                new ToldFiles(new SidecarFiles(settings.storeDirectory()), store.gate()),
-                new SettledJobs(client, store));
+                new ToldFiles(new SidecarFiles(settings.storeDirectory()), files::text, store.gate()),
+                new SettledJobs(client, store).and(_ -> files.get().equals(link.settings())));
         var keeper = new AccessKeeper(access, client, link, leadership::isLeading);
         this.access = new BackgroundLoop("access", keeper::runOnce, error -> metrics.failed("access"));
         link.onConnected(() -> {

@@ -2,6 +2,7 @@ package dev.soloist.coordination.link;
 
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -189,10 +190,21 @@ final class Lane {
                     used.async().dispatch(CommandType.WAIT, new IntegerOutput<>(RedisLink.CODEC), args), deadline);
             return acknowledged != null && acknowledged >= wanted.replicas();
         } catch (RuntimeException refused) {
+            if (isRefusal(refused)) {
+                // No WAIT here, or not for us: nothing will ever be acknowledged, however often it is asked.
+                return false;
+            }
             // Whatever it was, a server turned replica, for instance: there is no number, so the scripts count as
             // unanswered and their callers repeat them.
             throw unavailable(refused);
         }
+    }
+
+    /** Anything else, such as a server that has turned replica meanwhile, may be over at the next try. */
+    private static boolean isRefusal(RuntimeException error) {
+        String message = String.valueOf(error.getMessage());
+        return error instanceof RedisCommandExecutionException
+                && (message.startsWith("NOPERM") || message.contains("unknown command"));
     }
 
     private static RedisUnavailable unavailable(RuntimeException error) {

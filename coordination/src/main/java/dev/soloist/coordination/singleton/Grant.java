@@ -13,6 +13,7 @@ import java.time.Instant;
  * @param scheduledAt the moment of the slot, the same for all its attempts
  * @param redisNow the Redis clock at the grant
  * @param repeated whether this nonce had it already and the lease was set anew
+ * @param byHand whether somebody asked for this slot: it is not passed over, however late
  */
 public record Grant(
         long generation,
@@ -21,4 +22,5 @@ public record Grant(
         int attempt,
         Instant scheduledAt,
         Instant redisNow,
-        boolean repeated) {}
+        boolean repeated,
+        boolean byHand) {}

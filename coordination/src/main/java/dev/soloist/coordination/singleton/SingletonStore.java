@@ -385,7 +385,9 @@ public final class SingletonStore {
                 Math.toIntExact(reply.number(5)),
                 reply.instant(6),
                 reply.instant(7),
-                reply.number(8) == 1);
+                reply.number(8) == 1,
+                // The former version does not say.
+                reply.size() > 9 && reply.number(9) == 1);
     }
 
     private static Duration wait(ScriptReply reply, int index) {

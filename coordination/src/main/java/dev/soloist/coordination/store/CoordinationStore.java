@@ -103,6 +103,14 @@ public final class CoordinationStore {
                 gate, DelayedQueue.of(scripts, keys, job), () -> new CasQueue(link, keys, job, instances(job)));
     }
 
+    /** Removes all that is kept of one job's tasks, and of who took part. For a job that nobody works on any more. */
+    public void removeQueue(JobId job) {
+        switch (gate.require()) {
+            case SCRIPTED -> new QueueRemoval(link, keys).remove(job, instances(job));
+            case CAS -> new CasQueue(link, keys, job, instances(job)).remove();
+        }
+    }
+
     /** The instances that take part in one job's tasks. */
     public Instances instances(JobId job) {
         return new Instances(scripts, keys, job);

@@ -25,6 +25,9 @@ local function served(list)
   end
   return redis.call('LLEN', list) == 0 and now or 0
 end
+-- While nobody consumes, every walk would add another hint to those that stand behind a later head.
+local recorded = redis.call('HLEN', tasks)
+local function full(list) return redis.call('LLEN', list) > recorded end
 local upTo = {served(ready[1]), served(ready[2]), served(ready[3])}
 local page = redis.call('HSCAN', tasks, ARGV[1], 'COUNT', 20)
 local hints, later = 0, {}
@@ -33,7 +36,7 @@ for i = 1, #page[2], 2 do
   local prio, due, at = judge(id, page[2][i + 1])
   if prio and due > now then
     later[#later + 1] = {prio .. id, at}
-  elseif prio and due + overdue < upTo[prio + 1] then
+  elseif prio and due + overdue < upTo[prio + 1] and not full(ready[prio + 1]) then
     -- Removing nothing is a write that needs no memory: it lets the push through on a full server.
     redis.call('HDEL', attempts, '')
     redis.call('RPUSH', ready[prio + 1], prio .. id)

@@ -63,6 +63,7 @@ end
 if not retry then
   slot, att = due, 0
   redis.call('HDEL', rec, 'pend')
+  if not trig then redis.call('HDEL', rec, 'hand') end
 elseif result == 'INTERRUPTED' then
   att = math.max(0, att - 1) -- given back, not failed
 end

@@ -21,7 +21,7 @@ if not st then return {'REFUSED', 'ABSENT'} end
 nb = tonumber(nb) or 0
 if st == 'RUNNING' then
   redis.call('HDEL', rec, '-') -- a first write that needs no memory lets the rest pass on a full server
-  redis.call('HSET', rec, 'trig', text(now), 'asked', request, 'askedAt', '0')
+  redis.call('HSET', rec, 'trig', text(now), 'asked', request, 'askedAt', '0', 'hand', '1')
   return {'AFTER_RUN'}
 end
 if st == 'DELAYED' and nb > now and not force then return {'REFUSED', 'NOT_BEFORE', text(nb)} end
@@ -34,7 +34,7 @@ if st == 'DELAYED' and (tonumber(att) or 0) == 0 and (tonumber(due) or 0) > now 
   redis.call('HSET', rec, 'pend', due)
 end
 redis.call('HSET', rec, 'st', 'READY', 'due', text(now), 'nb', '0', 'slot', slot or text(now), 'asked', request,
-  'askedAt', text(now))
+  'askedAt', text(now), 'hand', '1')
 redis.call('RPUSH', rdy, gen)
 redis.call('PUBLISH', wake, 'ready')
 return {'READY', text(now)}

@@ -83,7 +83,7 @@ class BurstIT {
 
     /** Written as enqueue would, but by the server itself: the tests are about what follows. */
     private void fill(int from, int tasks, long due) {
-        int page = 50_000;
+        int page = 5_000;
         for (int first = from; first < from + tasks; first += page) {
             q.link.call(
                     "EVAL",

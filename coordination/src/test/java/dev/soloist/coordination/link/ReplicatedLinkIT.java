@@ -150,6 +150,17 @@ class ReplicatedLinkIT {
     }
 
     @Test
+    void aUserThatMayNotWaitIsToldThatNobodyHasAcknowledged() {
+        link.call("ACL", "SETUSER", "hasty", "on", "nopass", "~*", "&*", "+@all", "-wait");
+        var settings = RedisSettings.of(redis.primary.address(), new Credentials("hasty", "any"), "test");
+        try (var hasty = RedisProcess.connected(RedisLink.open(settings))) {
+            assertThat(set(hasty, ONE).enough()).isFalse();
+        } finally {
+            link.call("ACL", "DELUSER", "hasty");
+        }
+    }
+
+    @Test
     void aServerThatWantsReplicasAndHasNoneWritesNothing() {
         try (var replica = redis.replica.link()) {
             replica.call("REPLICAOF", "NO", "ONE");

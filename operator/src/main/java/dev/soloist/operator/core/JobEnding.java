@@ -7,10 +7,8 @@ import dev.soloist.coordination.singleton.Deletion;
 import dev.soloist.coordination.singleton.WatchRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /// Ends a job's state in Redis, whatever kind of job it is. A run in progress is asked to stop, and the job is not
 /// over before that run is: a namesake made too early would run beside it. Delayed tasks go with their job.
@@ -54,7 +52,7 @@ public final class JobEnding {
             store.singletons().watch(job, onlyComplete());
             return new Progress.Running(remaining.compareTo(SOON) < 0 ? remaining.plusMillis(50) : SOON);
         }
-        dropQueue(job);
+        store.removeQueue(job);
         forget(job, uid);
         return new Progress.Over();
     }
@@ -63,28 +61,6 @@ public final class JobEnding {
     public void forget(JobId job, String uid) {
         withdrawn.remove(uid);
         watchdog.forget(job);
-    }
-
-    private void dropQueue(JobId job) {
-        var keys = store.keys();
-        var segments = store.instances(job).list().stream()
-                .flatMap(view -> view.segments().stream())
-                .map(segment -> keys.segment(job, segment));
-        var fixed = List.of(
-                keys.tasks(job),
-                keys.attempts(job),
-                keys.sharedSegment(job),
-                keys.readyList(job, 0),
-                keys.readyList(job, 1),
-                keys.readyList(job, 2),
-                keys.inFlight(job),
-                keys.done(job),
-                keys.doneExpiry(job),
-                keys.dead(job),
-                keys.instanceLeases(job),
-                keys.instanceMembers(job),
-                keys.reservations(job));
-        store.link().call("UNLINK", Stream.concat(fixed.stream(), segments).toArray(String[]::new));
     }
 
     /// A job that is being deleted has no next slot, whatever the request says.

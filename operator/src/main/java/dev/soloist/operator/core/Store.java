@@ -55,6 +55,11 @@ public final class Store {
         return store.queue(job);
     }
 
+    /// Removes all that is kept of one job's tasks.
+    public void removeQueue(JobId job) {
+        store.removeQueue(job);
+    }
+
     public Instances instances(JobId job) {
         return store.instances(job);
     }

@@ -1,10 +1,12 @@
 package dev.soloist.operator.store;
 
+import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
 import dev.soloist.crds.Reasons;
+import dev.soloist.coordination.loop.Turn;
 import dev.soloist.operator.core.Store;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -75,8 +77,14 @@ public final class NamespaceAccess {
     ///
     /// @throws RedisUnavailable if Redis does not answer; repeat the call
     void assertAll() {
-        store.gate().require();
-        asserted.forEach((namespace, known) -> users.set(namespace, known.passwords()));
+        if (hasUsers()) {
+            Turn.over(asserted.keySet(), namespace -> {
+                var known = asserted.get(namespace);
+                if (known != null) {
+                    users.set(namespace, known.passwords());
+                }
+            });
+        }
     }
 
     /// Namespaces that have been granted access by this process.
@@ -85,8 +93,15 @@ public final class NamespaceAccess {
     }
 
     /// Namespaces that have a user in Redis.
+    ///
+    /// @throws RedisUnavailable if Redis does not answer, or is not ours to change
     List<String> withUser() {
-        return users.namespaces();
+        return hasUsers() ? users.namespaces() : List.of();
+    }
+
+    /// Whether namespaces have users of their own. Of a store that is not ours, nobody is given or taken one.
+    private boolean hasUsers() {
+        return store.gate().require() == DataMode.SCRIPTED;
     }
 
     /// Removes the user of a namespace that has no Secret.
@@ -94,6 +109,9 @@ public final class NamespaceAccess {
     /// @return whether it is removed
     boolean removeUserWithoutSecret(String namespace) {
         if (secret.exists(namespace)) {
+            return false;
+        }
+        if (!hasUsers()) {
             return false;
         }
         asserted.remove(namespace);
@@ -115,11 +133,13 @@ public final class NamespaceAccess {
                     namespace,
                     new SecretContent.Wish(
                             told,
-                            users.nameFor(namespace),
+                            hasUsers() ? users.nameFor(namespace) : null,
                             store.now(),
                             () -> mayMove.test(namespace),
                             () -> users.digests(namespace)));
-            users.set(namespace, content.passwords());
+            if (hasUsers()) {
+                users.set(namespace, content.passwords());
+            }
             // What sidecars are told of another store is not complete: look again at the next call.
             asserted.put(namespace, new Asserted(content.complete() ? told : Map.of(), content.passwords(), now));
             return new Access.Granted();

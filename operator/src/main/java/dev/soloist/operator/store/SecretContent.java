@@ -47,12 +47,13 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
     /// What is wanted of a Secret.
     ///
     /// @param shared what sidecars are told beside their user, by file name
+    /// @param username of the namespace's own user; null where it has none and `shared` says who sidecars are
     /// @param now Redis' time
     /// @param mayMove whether sidecars may be sent to another store than they were told; asked only for another
     /// @param inForce digests of the passwords that Redis accepts now; asked only when the Secret tells none
     record Wish(
             Map<String, String> shared,
-            String username,
+            @Nullable String username,
             Instant now,
             BooleanSupplier mayMove,
             Supplier<List<String>> inForce) {}
@@ -68,6 +69,9 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
                 held.isEmpty() || isSameStore(held, wanted) || wish.mayMove().getAsBoolean();
 
         var data = new TreeMap<>(complete ? wanted : held);
+        if (wish.username() == null) {
+            return new SecretContent(data, Map.of(), new Passwords("", List.of()), complete);
+        }
         var changes = new HashMap<String, String>();
         var passwords = passwords(held, notes, wish, changes);
         data.put(StoreFile.USERNAME.fileName(), encode(wish.username()));

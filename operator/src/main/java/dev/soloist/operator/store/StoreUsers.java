@@ -7,11 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The users of one installation's namespaces in Redis. Their names hold the colon, which no name of an installation or
 /// a namespace does, so that no two share one. Thread-safe.
 final class StoreUsers {
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(StoreUsers.class);
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
     private final Store store;
@@ -43,13 +46,21 @@ final class StoreUsers {
     /// reached now gets them when it is connected again, or within the minute.
     private void everywhere(List<String> command) {
         var answers = store.link().callEverywhere("ACL", command.toArray(String[]::new));
-        var refusals = answers.failures().values().stream().filter(StoreUsers::isRefusal);
-        refusals.findFirst().ifPresent(refused -> {
-            throw refused;
-        });
         if (answers.replies().isEmpty()) {
+            answers.failures().values().stream()
+                    .filter(StoreUsers::isRefusal)
+                    .findFirst()
+                    .ifPresent(refused -> {
+                        throw refused;
+                    });
             answers.orThrow();
         }
+        // One that refuses, a replica without our own user for instance, must not stop what the others have done.
+        answers.failures().forEach((server, failure) -> {
+            if (isRefusal(failure)) {
+                LOGGER.warn("{} does not let the operator make users: {}", server, failure.getMessage());
+            }
+        });
     }
 
     private static boolean isRefusal(RuntimeException failure) {

@@ -173,7 +173,7 @@ public final class SingletonWorker implements JobWorker {
             case Claim.StaleTerm _, Claim.Spent _ -> soon(Duration.ZERO);
             case Claim.TooLate() -> {
                 // Redis' clock is ahead of our estimate, as after a step: the next claim would come too late as well.
-                store.link().now();
+                store.link().now(store.data().keys().record(definition.id()));
                 yield soon(Duration.ZERO);
             }
             case Claim.TermBehind _ -> pace.claim();
@@ -217,7 +217,7 @@ public final class SingletonWorker implements JobWorker {
                 scripts, definition, pod.instance(), answer.nonce(), grant, jobMeters, meters.renewTimers());
         var work = (SingletonWork) definition.work();
         var missed = work.schedule().missed(grant.scheduledAt(), grant.redisNow(), MOST_MISSED);
-        var skipped = missed > 0 && work.misfire() == Misfire.SKIP && grant.attempt() == 1;
+        var skipped = missed > 0 && work.misfire() == Misfire.SKIP && grant.attempt() == 1 && !grant.byHand();
         var run = new Run(lease, app, answer.lease(), missed);
         unsettled = true;
         unacknowledgedClaims = 0;

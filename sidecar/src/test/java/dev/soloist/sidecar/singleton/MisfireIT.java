@@ -7,6 +7,7 @@ import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.TriggerNow;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
 import dev.soloist.sidecar.testkit.Jobs;
@@ -62,6 +63,33 @@ class MisfireIT {
     }
 
     @Test
+    void aRunThatSomebodyAskedForIsNotPassedOver() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp();
+                var pod = new TestPod("one", REDIS.port())) {
+            var gate = new CountDownLatch(1);
+            app.does(TestApp.until(gate));
+            var job = skipping(app.port());
+            board.publish(job, Duration.ofHours(1));
+            assertThat(board.singletons.triggerNow(job.id(), true)).isInstanceOf(TriggerNow.Triggered.class);
+            var asked = board.link.now();
+            await().until(() -> board.link.now().isAfter(asked.plusMillis(2500)));
+            board.assign(pod.uid, job);
+            await().until(() -> app.calls().size() == 1);
+
+            // And once more while that run goes on for longer than a period.
+            assertThat(board.singletons.triggerNow(job.id(), true)).isInstanceOf(TriggerNow.AfterRun.class);
+            var again = board.link.now();
+            await().until(() -> board.link.now().isAfter(again.plusMillis(2500)));
+            gate.countDown();
+            await().until(() -> app.calls().size() >= 3);
+
+            assertThat(board.singletons.history(job.id())).noneMatch(run -> run.result() == RunResult.SKIPPED);
+            assertThat(app.calls().get(2).header("Soloist-Missed")).isEqualTo("0");
+        }
+    }
+
+    @Test
     void d08_slotsThatPassDuringARunAreNotMadeUpFor() {
         var gate = new CountDownLatch(1);
         try (var board = new Board(REDIS);
@@ -85,9 +113,22 @@ class MisfireIT {
 
     /** Nobody takes part for the time of some slots. */
     private static JobDefinition missSlots(Board board, TestPod pod, int port, Misfire misfire) {
+        var job = with(misfire, port);
+        board.publish(job, Duration.ZERO);
+        var due = board.singletons.snapshot(job.id()).due();
+        await().until(() -> board.link.now().isAfter(due.plusMillis(5200)));
+        board.assign(pod.uid, job);
+        return job;
+    }
+
+    private static JobDefinition skipping(int port) {
+        return with(Misfire.SKIP, port);
+    }
+
+    private static JobDefinition with(Misfire misfire, int port) {
         var plain = Jobs.singleton("report", port, Duration.ofSeconds(1), Jobs.policy(Duration.ofSeconds(5)));
         var work = (SingletonWork) plain.work();
-        var job = new JobDefinition(
+        return new JobDefinition(
                 plain.id(),
                 plain.uid(),
                 plain.generation(),
@@ -96,11 +137,6 @@ class MisfireIT {
                 plain.trigger(),
                 plain.policy(),
                 new SingletonWork(work.schedule(), misfire, work.retry()));
-        board.publish(job, Duration.ZERO);
-        var due = board.singletons.snapshot(job.id()).due();
-        await().until(() -> board.link.now().isAfter(due.plusMillis(5200)));
-        board.assign(pod.uid, job);
-        return job;
     }
 
     private static Instant slot(TestApp.Call call) {

@@ -82,7 +82,7 @@ class SettlementTest {
     }
 
     private static Settlement settle(int attempt, RunEnd end) {
-        var grant = new Grant(1, new Fence(1, 1), Duration.ofSeconds(30), attempt, SLOT, SLOT, false);
+        var grant = new Grant(1, new Fence(1, 1), Duration.ofSeconds(30), attempt, SLOT, SLOT, false, false);
         return Settlement.of(JOB, (SingletonWork) JOB.work(), grant, end, NOW);
     }
 }

@@ -55,6 +55,7 @@ public final class CasQueue implements DelayedQueue {
     private final Upkeep upkeep;
     private final Mending mending;
     private final Reading reading;
+    private final Removal removal;
 
     /**
      * The tasks of a job, with the limits of {@link QueueLimits#DEFAULT}.
@@ -82,6 +83,12 @@ public final class CasQueue implements DelayedQueue {
         this.upkeep = new Upkeep(commands, names, tasks, hints, members, limits);
         this.mending = new Mending(commands, names, tasks, hints);
         this.reading = new Reading(commands, names, tasks, hints);
+        this.removal = new Removal(commands, names);
+    }
+
+    /** Removes all that is kept of the job's tasks and instances, page by page. Repeat it when no answer came. */
+    public void remove() {
+        removal.remove();
     }
 
     @Override

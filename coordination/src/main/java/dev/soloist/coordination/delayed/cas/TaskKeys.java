@@ -22,6 +22,12 @@ record TaskKeys(RedisKeys keys, JobId job) {
         return keys.taskRecords(job);
     }
 
+    /** A pattern for every key of the job's tasks and instances. */
+    String all() {
+        String index = keys.taskIndex(job);
+        return index.substring(0, index.lastIndexOf('}') + 1) + ":*";
+    }
+
     String index() {
         return keys.taskIndex(job);
     }

@@ -1,0 +1,42 @@
+package dev.soloist.coordination.store;
+
+import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.link.RedisLink;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Removes all that a server with scripts keeps of one job's tasks. Repeat it when no answer came. */
+final class QueueRemoval {
+
+    private final RedisLink link;
+    private final RedisKeys keys;
+
+    QueueRemoval(RedisLink link, RedisKeys keys) {
+        this.link = link;
+        this.keys = keys;
+    }
+
+    void remove(JobId job, Instances instances) {
+        Stream<String> segments = instances.list().stream()
+                .flatMap(view -> view.segments().stream())
+                .map(segment -> keys.segment(job, segment));
+        var fixed = List.of(
+                keys.tasks(job),
+                keys.attempts(job),
+                keys.sharedSegment(job),
+                keys.readyList(job, 0),
+                keys.readyList(job, 1),
+                keys.readyList(job, 2),
+                keys.inFlight(job),
+                keys.done(job),
+                keys.doneExpiry(job),
+                keys.dead(job),
+                keys.instanceLeases(job),
+                keys.instanceMembers(job),
+                keys.reservations(job));
+        // The server frees the memory beside its other work.
+        link.call("UNLINK", Stream.concat(fixed.stream(), segments).toArray(String[]::new));
+    }
+}
