@@ -21,10 +21,10 @@ public final class ToldFiles implements Supplier<Map<String, String>> {
     private final StoreGate gate;
 
     /// @param files how to reach the store
-    /// @param own the operator's own files. A server of mode Cas has no users of namespaces, at least not by the rules that
+    /// @param own the operator's own files. A server of mode Cas has no users of namespaces, at least not by the
+    rules that
     ///   are tested: there sidecars share the operator's user, and nothing but names keeps namespaces apart.
-    public ToldFiles(
-            Supplier<Map<String, String>> files, Function<StoreFile, Optional<String>> own, StoreGate gate) {
+    public ToldFiles(Supplier<Map<String, String>> files, Function<StoreFile, Optional<String>> own, StoreGate gate) {
         this.files = files;
         this.own = own;
         this.gate = gate;
