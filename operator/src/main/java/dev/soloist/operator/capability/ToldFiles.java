@@ -20,10 +20,11 @@ public final class ToldFiles implements Supplier<Map<String, String>> {
     private final Function<StoreFile, Optional<String>> own;
     private final StoreGate gate;
 
+    /// A server of mode Cas has no users of namespaces, at least not by rules that are tested: there
+    /// sidecars share the operator's user, and nothing but names keeps namespaces apart.
+    ///
     /// @param files how to reach the store
-    /// @param own the operator's own files. A server of mode Cas has no users of namespaces, at least not by the
-    rules that
-    ///   are tested: there sidecars share the operator's user, and nothing but names keeps namespaces apart.
+    /// @param own the operator's own files
     public ToldFiles(Supplier<Map<String, String>> files, Function<StoreFile, Optional<String>> own, StoreGate gate) {
         this.files = files;
         this.own = own;
