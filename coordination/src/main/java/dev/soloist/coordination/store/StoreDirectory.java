@@ -24,9 +24,12 @@ public final class StoreDirectory implements Supplier<StoreSettings> {
     /** A link that the kubelet turns to another folder to change all files at once. */
     private static final String CURRENT = "..data";
 
+    private static final int TRIES = 3;
+
     private final Path directory;
     private final String clientName;
     private volatile @Nullable Reading last;
+    private volatile Map<StoreFile, String> lastWhole = Map.of();
 
     /** Certificates are costly to check, and the files are read often and change seldom. */
     private record Reading(Map<StoreFile, String> files, StoreSettings settings) {}
@@ -53,13 +56,20 @@ public final class StoreDirectory implements Supplier<StoreSettings> {
         }
     }
 
-    /** One file's content without the white space around it; empty if it is absent, empty or cannot be read. */
+    /**
+     * One file's content without the white space around it; empty if it is absent or empty. While there is no address, or
+     * the files cannot be read, it is what they said when there last was one: a Secret that is deleted and made again takes
+     * nothing back meanwhile, as it does not make anybody leave the store.
+     */
     public Optional<String> text(StoreFile file) {
+        Map<StoreFile, String> files;
         try {
-            return Optional.ofNullable(files().get(file));
+            files = files();
         } catch (UncheckedIOException unreadable) {
-            return Optional.empty();
+            files = Map.of();
         }
+        boolean away = !files.containsKey(StoreFile.ADDRESS) && !lastWhole.isEmpty();
+        return Optional.ofNullable((away ? lastWhole : files).get(file));
     }
 
     /**
@@ -68,23 +78,41 @@ public final class StoreDirectory implements Supplier<StoreSettings> {
      * @throws UncheckedIOException if one is there and cannot be read
      */
     public Map<StoreFile, String> files() {
-        var current = directory.resolve(CURRENT);
-        var texts = new EnumMap<StoreFile, String>(StoreFile.class);
         try {
-            var folder = Files.exists(current) ? current.toRealPath() : directory;
-            for (var file : StoreFile.values()) {
-                var path = folder.resolve(file.fileName());
-                if (Files.exists(path)) {
-                    var text = Files.readString(path).strip();
-                    if (!text.isEmpty()) {
-                        texts.put(file, text);
+            for (int tried = 0; tried < TRIES; tried++) {
+                var folder = folder();
+                var texts = read(folder);
+                // Of a folder that is turned away from, and removed file by file, some were missed perhaps.
+                if (folder.equals(folder())) {
+                    if (texts.containsKey(StoreFile.ADDRESS)) {
+                        lastWhole = texts;
                     }
+                    return texts;
                 }
             }
+            throw new NoSuchFileException(directory.toString());
         } catch (NoSuchFileException swapped) {
             throw new UncheckedIOException("they are being changed right now", swapped);
         } catch (IOException e) {
             throw new UncheckedIOException(e.toString(), e);
+        }
+    }
+
+    private Path folder() throws IOException {
+        var current = directory.resolve(CURRENT);
+        return Files.exists(current) ? current.toRealPath() : directory;
+    }
+
+    private static Map<StoreFile, String> read(Path folder) throws IOException {
+        var texts = new EnumMap<StoreFile, String>(StoreFile.class);
+        for (var file : StoreFile.values()) {
+            var path = folder.resolve(file.fileName());
+            if (Files.exists(path)) {
+                var text = Files.readString(path).strip();
+                if (!text.isEmpty()) {
+                    texts.put(file, text);
+                }
+            }
         }
         return texts;
     }

@@ -187,6 +187,38 @@ class StoreDirectoryTest {
         assertThat(directory.get()).isEqualTo(RedisSettings.of("fresh:1", Credentials.NONE, "me"));
     }
 
+    @Test
+    void whatTheSecretSaidStandsWhileItsFilesAreAwayOrUnreadable() throws IOException {
+        var directory = new StoreDirectory(folder, "me");
+        write(StoreFile.MODE, "Cas");
+        assertThat(directory.text(StoreFile.MODE))
+                .as("without any address ever")
+                .hasValue("Cas");
+        write(StoreFile.ADDRESS, "a:1");
+        write(StoreFile.MINIMUM_MODE, "Cas");
+        assertThat(directory.get()).isInstanceOf(RedisSettings.class);
+
+        for (var file : List.of(StoreFile.ADDRESS, StoreFile.MODE, StoreFile.MINIMUM_MODE)) {
+            Files.delete(folder.resolve(file.fileName()));
+        }
+        assertThat(directory.get()).isInstanceOf(NoSettings.class);
+        assertThat(directory.text(StoreFile.MODE))
+                .as("while the Secret is away")
+                .hasValue("Cas");
+        assertThat(directory.text(StoreFile.MINIMUM_MODE)).hasValue("Cas");
+
+        Files.createDirectory(folder.resolve("address"));
+        assertThat(directory.text(StoreFile.MODE))
+                .as("while nothing can be read")
+                .hasValue("Cas");
+        Files.delete(folder.resolve("address"));
+
+        write(StoreFile.ADDRESS, "a:1");
+        write(StoreFile.MINIMUM_MODE, "Scripted");
+        assertThat(directory.text(StoreFile.MODE)).as("a Secret without it").isEmpty();
+        assertThat(directory.text(StoreFile.MINIMUM_MODE)).hasValue("Scripted");
+    }
+
     private void write(StoreFile file, String text) throws IOException {
         Files.writeString(folder.resolve(file.fileName()), text);
     }
