@@ -55,6 +55,7 @@ final class Ending {
 
     private Ack ack(Held held) {
         String receipt = held.receipt().value();
+        var contest = new Contest(held.id());
         while (true) {
             Tasks.Stored stored = tasks.read(held.id());
             if (stored == null || !stored.task().isHeldBy(receipt)) {
@@ -66,10 +67,12 @@ final class Ending {
             if (tasks.end(held.id(), stored, TaskRecord.State.E)) {
                 return Ack.ACKED;
             }
+            contest.again();
         }
     }
 
     Extension extend(Held held, Duration visibility) {
+        var contest = new Contest(held.id());
         while (true) {
             long now = commands.time();
             Tasks.Stored stored = tasks.read(held.id());
@@ -81,6 +84,7 @@ final class Ending {
                 hints.held(Map.of(held.id(), deadline));
                 return new Extension.Extended(stored.task().cancelled(), Instant.ofEpochMilli(now));
             }
+            contest.again();
         }
     }
 
@@ -88,6 +92,7 @@ final class Ending {
         TaskId id = back.held().id();
         String receipt = back.held().receipt().value();
         boolean active = members.isActive(instance);
+        var contest = new Contest(id);
         while (true) {
             long now = commands.time();
             Tasks.Stored stored = tasks.read(id);
@@ -118,6 +123,7 @@ final class Ending {
                     return due > now ? GivenBack.DELAYED : GivenBack.READY;
                 }
             }
+            contest.again();
         }
     }
 
@@ -136,6 +142,7 @@ final class Ending {
     }
 
     Cancellation cancel(TaskId id) {
+        var contest = new Contest(id);
         while (true) {
             Tasks.Stored stored = tasks.read(id);
             if (stored == null) {
@@ -168,6 +175,7 @@ final class Ending {
                     }
                 }
             }
+            contest.again();
         }
     }
 

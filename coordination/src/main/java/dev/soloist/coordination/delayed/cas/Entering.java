@@ -43,13 +43,11 @@ final class Entering {
         if (!members.isActive(instance)) {
             return new Enqueue.Fenced();
         }
-        Enqueue answer = null;
+        var contest = new Contest(task.id());
+        Enqueue answer = entered(instance, task);
         while (answer == null) {
-            long now = commands.time();
-            Tasks.Stored stored = tasks.read(task.id());
-            answer = stored != null && stored.isLiving()
-                    ? merge(instance, task, stored, now)
-                    : create(instance, task, stored, now);
+            contest.again();
+            answer = entered(instance, task);
         }
         // What was written under the name of an instance that was fenced meanwhile may be hinted at by a segment that
         // nobody looks after: the repeat under the next name writes the hint anew.
@@ -58,6 +56,7 @@ final class Entering {
 
     Rescheduling reschedule(TaskId id, When when, InstanceId instance) {
         boolean active = members.isActive(instance);
+        var contest = new Contest(id);
         while (true) {
             long now = commands.time();
             long due = due(when, now);
@@ -81,7 +80,17 @@ final class Entering {
                 return new Rescheduling.Rescheduled(
                         Instant.ofEpochMilli(due), active && isHead(instance, id), Instant.ofEpochMilli(now));
             }
+            contest.again();
         }
+    }
+
+    /** One try; null if somebody was quicker. */
+    private @Nullable Enqueue entered(InstanceId instance, NewTask task) {
+        long now = commands.time();
+        Tasks.Stored stored = tasks.read(task.id());
+        return stored != null && stored.isLiving()
+                ? merge(instance, task, stored, now)
+                : create(instance, task, stored, now);
     }
 
     /** A new task, also where an ended one is remembered; null if somebody was quicker. */

@@ -109,6 +109,7 @@ final class Reading {
     }
 
     Requeue requeue(TaskId id) {
+        var contest = new Contest(id);
         while (true) {
             Tasks.Stored stored = tasks.read(id);
             if (stored == null || stored.task().state() != TaskRecord.State.D) {
@@ -124,6 +125,7 @@ final class Reading {
                 hints.ready(List.of(id));
                 return Requeue.REQUEUED;
             }
+            contest.again();
         }
     }
 }
