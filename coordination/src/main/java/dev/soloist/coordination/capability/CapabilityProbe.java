@@ -3,8 +3,11 @@ package dev.soloist.coordination.capability;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -38,13 +41,13 @@ public final class CapabilityProbe {
     }
 
     /**
-     * What the servers say about themselves: in a Cluster every primary is asked, for each of them may take a lease.
+     * What the servers say about themselves: in a Cluster every primary is asked, for each of them may take a lease. One that
+     * is away takes none and holds up nobody; it tells its life when it is back, and so is looked at.
      *
-     * @throws RedisUnavailable if one does not answer
+     * @throws RedisUnavailable if none answers
      */
     ServerFacts facts() {
-        return ServerFacts.together(new Routes(link)
-                .by(random -> "{" + random + "}").stream().map(this::factsOf).toList());
+        return ServerFacts.together(there(new Routes(link).by(random -> "{" + random + "}"), this::factsOf));
     }
 
     private ServerFacts factsOf(String route) {
@@ -71,16 +74,32 @@ public final class CapabilityProbe {
     }
 
     /**
-     * Tries everything in scope, on each primary that the keys lead to: the weakest of them counts.
+     * Tries everything in scope, on each primary that the keys lead to: the weakest of them counts. If one was away the
+     * answer names no life, so that everything is tried anew at the next look.
      *
-     * @throws RedisUnavailable if one does not answer; nothing is known then
+     * @throws RedisUnavailable if none answers; nothing is known then
      */
     Capabilities probe(ServerFacts facts) {
-        return Capabilities.weakest(new Routes(link)
-                        .by(key).stream()
-                                .map(name -> new Capabilities(facts, tried(name)))
-                                .toList())
-                .with(facts);
+        List<String> routes = new Routes(link).by(key);
+        List<Capabilities> tried = there(routes, name -> new Capabilities(facts, tried(name)));
+        return Capabilities.weakest(tried).with(tried.size() == routes.size() ? facts : facts.ofUnknownLife());
+    }
+
+    /** What is said where the routes lead; those whose server is away are left out, unless all are. */
+    private static <T> List<T> there(List<String> routes, Function<String, T> look) {
+        var told = new ArrayList<T>(routes.size());
+        RedisUnavailable away = null;
+        for (String route : routes) {
+            try {
+                told.add(look.apply(route));
+            } catch (RedisUnavailable unanswered) {
+                away = unanswered;
+            }
+        }
+        if (away != null && told.isEmpty()) {
+            throw away;
+        }
+        return told;
     }
 
     private Map<Capability, Finding> tried(String name) {

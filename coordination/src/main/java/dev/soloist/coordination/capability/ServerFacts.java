@@ -59,6 +59,11 @@ public record ServerFacts(Family family, String version, String life, String rol
                 risky.evictionPolicy());
     }
 
+    /** The same, not to be told from another life. */
+    ServerFacts ofUnknownLife() {
+        return new ServerFacts(family, version, "", role, evictionPolicy);
+    }
+
     Finding evictsNothing() {
         // Pika keeps its data on disk and has no eviction; a policy that it may name is that of its cache.
         if (family == Family.PIKA || evictionPolicy.equals(NO_EVICTION)) {

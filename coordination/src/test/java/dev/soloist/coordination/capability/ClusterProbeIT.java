@@ -1,12 +1,14 @@
 package dev.soloist.coordination.capability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.coordination.testkit.ClusterGroup;
+import dev.soloist.coordination.testkit.RedisProcess;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,7 @@ class ClusterProbeIT {
 
     @BeforeEach
     void open() {
+        GROUP.restore();
         link = GROUP.link();
     }
 
@@ -78,6 +81,35 @@ class ClusterProbeIT {
                             StoreMode.Refused.class,
                             refused -> assertThat(refused.reason()).isEqualTo(RefusalReason.SCRIPTS_FORBIDDEN));
             GROUP.ask(node, "ACL", "SETUSER", "default", "+eval", "+evalsha");
+        }
+    }
+
+    @Test
+    void aPrimaryThatIsAwayShutsNobodyOutAndIsLookedAtWhenItIsBack() {
+        GROUP.primaries().forEach(node -> GROUP.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "no"));
+        RedisProcess dead = GROUP.ownerOf("a");
+        dead.kill();
+        try (var fresh = RedisProcess.connected(RedisLink.open(GROUP.settings()))) {
+            var store = new CoordinationStore(fresh, Install.MAIN);
+
+            await().until(() -> {
+                store.gate().turn();
+                return store.gate().mode().equals(new StoreMode.Scripted());
+            });
+            store.gate().look();
+            assertThat(store.gate().mode()).isEqualTo(new StoreMode.Scripted());
+
+            dead.start();
+            GROUP.ask(dead, "CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+            GROUP.ask(dead, "ACL", "SETUSER", "default", "-eval", "-evalsha");
+            await().until(() -> {
+                store.gate().turn();
+                return store.gate().mode() instanceof StoreMode.Refused;
+            });
+            assertThat(store.gate().danger()).isPresent();
+        } finally {
+            GROUP.restore();
+            GROUP.primaries().forEach(node -> GROUP.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "yes"));
         }
     }
 }
