@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -47,6 +48,9 @@ final class ClusterServers implements Servers {
     private final Topology.Cluster topology;
     private final Runnable changed;
     private final Map<HostAndPort, Server> nodes = new ConcurrentHashMap<>();
+    /** Those that refused a command since they were last asked who serves what. */
+    private final Set<HostAndPort> refusing = ConcurrentHashMap.newKeySet();
+
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition signal = lock.newCondition();
@@ -118,6 +122,9 @@ final class ClusterServers implements Servers {
                 }
                 courier = connected(elsewhere.target(courier.server()));
             } catch (RedisUnavailable unavailable) {
+                if (unavailable.kind() == RedisUnavailable.Kind.REFUSED) {
+                    refusing.add(courier.server());
+                }
                 refresh();
                 throw unavailable;
             }
@@ -263,13 +270,29 @@ final class ClusterServers implements Servers {
         }
     }
 
-    /** Asks one node after the other until one tells who serves what. */
+    /**
+     * Asks the connected nodes until most of them agree on who serves what; if none of them tells, all others until one
+     * does.
+     */
     private boolean learn() {
-        for (Server node : nodes.values()) {
-            Courier courier = node.courier();
-            if (courier != null && !courier.isSilent() && learnFrom(courier)) {
-                return true;
+        List<Courier> connected = nodes.values().stream()
+                .map(Server::courier)
+                .filter(courier -> courier != null && !courier.isSilent())
+                // Of two that disagree the one that refused a command knows less.
+                .sorted(Comparator.comparing(courier -> refusing.contains(courier.server())))
+                .toList();
+        refusing.clear();
+        var votes = new Votes(connected.size());
+        for (Courier courier : connected) {
+            votes.add(courier.server(), told(courier));
+            if (votes.isDecided()) {
+                break;
             }
+        }
+        Slots agreed = votes.winner();
+        if (agreed != null) {
+            take(agreed);
+            return true;
         }
         Set<HostAndPort> all = new LinkedHashSet<>(topology.servers());
         all.addAll(slots.primaries());
@@ -297,17 +320,25 @@ final class ClusterServers implements Servers {
     }
 
     private boolean learnFrom(Courier courier) {
+        Slots told = told(courier);
+        if (told.primaries().isEmpty()) {
+            return false;
+        }
+        take(told);
+        return true;
+    }
+
+    /** What the node says of who serves what; that nobody does, if it does not say. */
+    private Slots told(Courier courier) {
         try {
             Slots told = Slots.read(courier.send(Request.of("CLUSTER", "SLOTS"), false), courier.server());
             if (told.primaries().isEmpty()) {
                 say(Trouble.disconnected("node " + courier.server() + " knows of no slots"));
-                return false;
             }
-            take(told);
-            return true;
+            return told;
         } catch (RedisUnavailable | ScriptFailed refused) {
             say(Trouble.disconnected("node " + courier.server() + ": " + refused.getMessage()));
-            return false;
+            return Slots.NONE;
         }
     }
 

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Who serves which slots of a Cluster, as one node told it. Immutable. */
@@ -77,6 +79,13 @@ final class Slots {
     /** Their replicas. */
     Set<HostAndPort> replicas() {
         return replicas;
+    }
+
+    /** Whether every slot is served by the same as there. What replicas there are, nodes need not agree on. */
+    boolean servesAlike(Slots other) {
+        return Set.copyOf(primaries).equals(Set.copyOf(other.primaries))
+                && IntStream.range(0, SlotHash.SLOT_COUNT)
+                        .allMatch(slot -> Objects.equals(owner(slot), other.owner(slot)));
     }
 
     private static @Nullable HostAndPort node(Object fields, HostAndPort asked) {
