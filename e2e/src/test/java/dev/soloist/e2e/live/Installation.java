@@ -103,8 +103,10 @@ final class Installation implements AutoCloseable {
                         Objects::nonNull);
         Map<StoreFile, String> files = new EnumMap<>(StoreFile.class);
         for (var file : StoreFile.values()) {
-            var bytes = Base64.getDecoder().decode(secret.getData().get(file.fileName()));
-            files.put(file, new String(bytes, StandardCharsets.UTF_8));
+            var encoded = secret.getData().get(file.fileName());
+            if (encoded != null) {
+                files.put(file, new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8));
+            }
         }
         return files;
     }
