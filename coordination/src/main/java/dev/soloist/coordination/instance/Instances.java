@@ -118,6 +118,11 @@ public final class Instances {
                 .toList();
     }
 
+    /** What all that are listed look after; every segment has one owner. */
+    public List<String> segments() {
+        return list().stream().flatMap(view -> view.segments().stream()).toList();
+    }
+
     /** All that are listed, in no order. */
     public List<InstanceView> list() {
         ScriptReply reply = scripts.run(LIST, board());

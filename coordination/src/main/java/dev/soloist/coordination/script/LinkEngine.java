@@ -8,11 +8,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The server at the other end of a link. Thread-safe. */
-final class LinkEngine implements ScriptEngine {
+public final class LinkEngine implements ScriptEngine {
 
     private final RedisLink link;
 
-    LinkEngine(RedisLink link) {
+    /** Carries scripts out over the given link. */
+    public LinkEngine(RedisLink link) {
         this.link = link;
     }
 

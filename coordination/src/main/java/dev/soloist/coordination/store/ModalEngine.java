@@ -6,6 +6,7 @@ import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.script.LinkEngine;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import java.util.List;
@@ -17,10 +18,12 @@ final class ModalEngine implements ScriptEngine {
 
     private final StoreGate gate;
     private final RedisLink link;
+    private final LinkEngine server;
 
     ModalEngine(StoreGate gate, RedisLink link) {
         this.gate = gate;
         this.link = link;
+        this.server = new LinkEngine(link);
     }
 
     @Override
@@ -34,7 +37,7 @@ final class ModalEngine implements ScriptEngine {
 
     private @Nullable Object scripted(LuaScript script, List<String> keys, byte[][] arguments) {
         try {
-            return link.eval(script.sha(), script.text(), keys, arguments);
+            return server.eval(script, keys, arguments);
         } catch (RedisUnavailable refused) {
             if (refused.kind() == RedisUnavailable.Kind.FORBIDDEN) {
                 gate.doubt();
@@ -51,7 +54,7 @@ final class ModalEngine implements ScriptEngine {
             List<String> keys,
             byte[][] arguments) {
         return switch (gate.require()) {
-            case SCRIPTED -> link.replicated().eval(script.sha(), script.text(), wanted, mustBeCopied, keys, arguments);
+            case SCRIPTED -> server.evalReplicated(script, wanted, mustBeCopied, keys, arguments);
             case CAS -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
     }

@@ -19,9 +19,7 @@ final class QueueRemoval {
     }
 
     void remove(JobId job, Instances instances) {
-        Stream<String> segments = instances.list().stream()
-                .flatMap(view -> view.segments().stream())
-                .map(segment -> keys.segment(job, segment));
+        Stream<String> segments = instances.segments().stream().map(segment -> keys.segment(job, segment));
         var fixed = List.of(
                 keys.tasks(job),
                 keys.attempts(job),

@@ -228,10 +228,7 @@ class RepairIT {
 
     private int repairAll(Duration overdue) {
         int mended = 0;
-        Repair step = Repair.begin(Duration.ofMillis(1), overdue)
-                .owning(q.instances.list().stream()
-                        .flatMap(instance -> instance.segments().stream())
-                        .toList());
+        Repair step = Repair.begin(Duration.ofMillis(1), overdue).owning(q.instances.segments());
         while (!step.isFinished()) {
             Repaired repaired = q.queue.repair(step);
             mended += repaired.mended();

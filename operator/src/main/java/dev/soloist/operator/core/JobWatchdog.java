@@ -84,9 +84,7 @@ public final class JobWatchdog {
     private void repair(JobId job, DelayedWork work, DelayedQueue queue) {
         var last = repairs.get(job);
         var begun = last == null || last.isFinished() ? Repair.begin(work.visibilityTimeout(), OVERDUE) : last;
-        var step = begun.owning(store.instances(job).list().stream()
-                .flatMap(instance -> instance.segments().stream())
-                .toList());
+        var step = begun.owning(store.instances(job).segments());
         for (int page = 0; page < REPAIR_PAGES && !step.isFinished(); page++) {
             step = queue.repair(step).next();
         }

@@ -4,7 +4,6 @@ import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.crds.job.TaskCounts;
 import dev.soloist.operator.core.Store;
-import java.util.stream.Collectors;
 
 /// Reads what the status is to show.
 final class Observe implements Step {
@@ -28,10 +27,7 @@ final class Observe implements Step {
     }
 
     private TaskCounts count(Pass pass) {
-        var segments = store.instances(pass.id).list().stream()
-                .flatMap(view -> view.segments().stream())
-                .collect(Collectors.toSet());
-        var counts = store.queue(pass.id).counts(segments);
+        var counts = store.queue(pass.id).counts(store.instances(pass.id).segments());
         return new TaskCounts(
                 counts.pending(),
                 counts.ready(),

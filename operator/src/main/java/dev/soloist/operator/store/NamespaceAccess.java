@@ -108,10 +108,7 @@ public final class NamespaceAccess {
     ///
     /// @return whether it is removed
     boolean removeUserWithoutSecret(String namespace) {
-        if (secret.exists(namespace)) {
-            return false;
-        }
-        if (!hasUsers()) {
+        if (secret.exists(namespace) || !hasUsers()) {
             return false;
         }
         asserted.remove(namespace);
@@ -129,15 +126,16 @@ public final class NamespaceAccess {
             return new Access.Refused(Reasons.STORE_UNREACHABLE, "the operator has not been told the store's address");
         }
         try {
+            var own = hasUsers();
             var content = secret.ensure(
                     namespace,
                     new SecretContent.Wish(
                             told,
-                            hasUsers() ? users.nameFor(namespace) : null,
+                            own ? users.nameFor(namespace) : null,
                             store.now(),
                             () -> mayMove.test(namespace),
                             () -> users.digests(namespace)));
-            if (hasUsers()) {
+            if (own) {
                 users.set(namespace, content.passwords());
             }
             // What sidecars are told of another store is not complete: look again at the next call.

@@ -58,9 +58,7 @@ final class DepthReader implements AutoCloseable {
     }
 
     private List<String> segments() {
-        return job.instances().list().stream()
-                .flatMap(view -> view.segments().stream())
-                .toList();
+        return job.instances().segments();
     }
 
     private Duration runOnce() {
