@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The delayed tasks of one job. An accepted task is delivered at least once, not before its due by the Redis clock, to one
@@ -30,7 +31,38 @@ public interface DelayedQueue {
 
     /** The queue of a job on a server with scripts. */
     static DelayedQueue of(ScriptRunner scripts, RedisKeys keys, JobId job, QueueLimits limits) {
+        return of(scripts, keys, job, () -> limits);
+    }
+
+    /**
+     * The queue of a job on a server with scripts.
+     *
+     * @param limits asked at each call, for a job's definition may change
+     */
+    static DelayedQueue of(ScriptRunner scripts, RedisKeys keys, JobId job, Supplier<QueueLimits> limits) {
         return new ScriptedQueue(scripts, keys, job, limits);
+    }
+
+    /** The most tasks of one {@link #enqueueAll}. */
+    int MAX_BATCH = 100;
+
+    /** The most payload of one {@link #enqueueAll} of several tasks, in bytes: the server does nothing else meanwhile. */
+    int MAX_BATCH_BYTES = 1024 * 1024;
+
+    /**
+     * Checks the bounds of one {@link #enqueueAll}.
+     *
+     * @throws IllegalArgumentException naming the one that is passed
+     */
+    static void checkBatch(List<NewTask> tasks) {
+        if (tasks.isEmpty() || tasks.size() > MAX_BATCH) {
+            throw new IllegalArgumentException("a batch has 1 to " + MAX_BATCH + " tasks, not " + tasks.size());
+        }
+        long bytes = tasks.stream().mapToLong(task -> task.payload().bytes().length).sum();
+        if (tasks.size() > 1 && bytes > MAX_BATCH_BYTES) {
+            throw new IllegalArgumentException(
+                    "the payloads of a batch have at most " + MAX_BATCH_BYTES + " bytes, these have " + bytes);
+        }
     }
 
     /**
@@ -52,6 +84,24 @@ public interface DelayedQueue {
             case Durability.Local() -> Acknowledged.of(enqueue(instance, task));
             case Durability.Replicated _ -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
+    }
+
+    /**
+     * Enqueues several tasks, each with an answer of its own in the same order. Where there are scripts it is one round trip
+     * and all are judged at one moment; without them it is one task after another. Repeat it as a whole, each task with
+     * its former request key, until it is answered.
+     *
+     * @param tasks 1 to {@link #MAX_BATCH}, of at most {@link #MAX_BATCH_BYTES} together
+     * @return not enough if any task that was accepted may be forgotten
+     * @throws IllegalArgumentException if there are too many
+     */
+    default Acknowledged<List<Enqueue>> enqueueAll(InstanceId instance, List<NewTask> tasks, Durability durability) {
+        checkBatch(tasks);
+        var answers =
+                tasks.stream().map(task -> enqueue(instance, task, durability)).toList();
+        return new Acknowledged<>(
+                answers.stream().map(Acknowledged::answer).toList(),
+                answers.stream().allMatch(Acknowledged::enough));
     }
 
     /**
@@ -109,6 +159,12 @@ public interface DelayedQueue {
 
     /** Forgets what is over its retention or limits, a bounded number per call. */
     Purged purge();
+
+    /** Forgets dead letters whatever their age, at most 100 per call. */
+    Purged purgeDead();
+
+    /** Throws a dead task away; one that is not dead is left alone. May be repeated. */
+    Discard discard(TaskId id);
 
     /** Mends the indexes of one small page of records and names the next step. For slow, steady use by one caller. */
     Repaired repair(Repair step);

@@ -16,8 +16,8 @@ final class Delivery {
     private static final LuaScript RESERVE = LuaScript.load(Delivery.class, "reserve.lua", 10, 7);
     private static final LuaScript EXTEND = LuaScript.load(Delivery.class, "extend.lua", 2, 3);
 
-    /** So many reservations, one begins with the lowest list, so that it does not starve. */
-    private static final int LOWEST_FIRST_EVERY = 8;
+    /** Of so many reservations one begins with the lowest list and one with the middle one, so that neither starves. */
+    private static final int TURNS = 8;
 
     /** A sidecar is small: a batch of large payloads must not fill its memory. */
     private static final int BATCH_BYTES = 1024 * 1024;
@@ -38,7 +38,6 @@ final class Delivery {
     }
 
     Reservation reserve(InstanceId instance, ReserveRequest request) {
-        boolean lowestFirst = reservations.incrementAndGet() % LOWEST_FIRST_EVERY == 0;
         ScriptReply reply = scripts.run(
                 RESERVE,
                 List.of(
@@ -57,12 +56,20 @@ final class Delivery {
                 request.max(),
                 Millis.of(request.visibility()),
                 request.maxAttempts(),
-                lowestFirst ? 2 : 0,
+                first().digit(),
                 BATCH_BYTES);
         return switch (reply.status()) {
             case "RESERVED" -> new Reservation.Reserved(tasks(reply.array(3)), reply.number(2) == 1, reply.instant(1));
             case "FENCED" -> new Reservation.Fenced();
             default -> throw reply.unknownStatus();
+        };
+    }
+
+    private Priority first() {
+        return switch (Math.floorMod(reservations.incrementAndGet(), TURNS)) {
+            case 0 -> Priority.LOW;
+            case TURNS / 2 -> Priority.NORMAL;
+            default -> Priority.HIGH;
         };
     }
 

@@ -6,24 +6,25 @@ import dev.soloist.coordination.script.ScriptReply;
 import dev.soloist.coordination.script.ScriptRunner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Runs the scripts by which tasks leave their holder's hands or the queue. Thread-safe. */
 final class Ending {
 
     private static final LuaScript ACK = LuaScript.load(Ending.class, "ack.lua", 5, LuaScript.ANY);
     private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 12, 9);
-    private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 5, 2);
+    private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 5, 3);
     private static final LuaScript TIDY = LuaScript.load(Ending.class, "tidy.lua", 2, 1);
     private static final int MAX_ACKS = 100;
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
-    private final long retention;
+    private final Supplier<QueueLimits> limits;
 
-    Ending(ScriptRunner scripts, QueueKeys keys, QueueLimits limits) {
+    Ending(ScriptRunner scripts, QueueKeys keys, Supplier<QueueLimits> limits) {
         this.scripts = scripts;
         this.keys = keys;
-        this.retention = Millis.of(limits.retention());
+        this.limits = limits;
     }
 
     List<Ack> ack(List<Held> held) {
@@ -57,13 +58,13 @@ final class Ending {
                 back.mode().name(),
                 maxAttempts,
                 back.error(),
-                retention,
+                retention(),
                 keys.wake());
         return GivenBack.valueOf(reply.status());
     }
 
     Cancellation cancel(TaskId id) {
-        ScriptReply reply = withdraw(id);
+        ScriptReply reply = withdraw(id, "ANY");
         Cancellation answer = Cancellation.valueOf(reply.status());
         if (answer == Cancellation.CANCELLED && !reply.text(2).isEmpty()) {
             tidy(reply.text(2), reply.bytes(1));
@@ -71,12 +72,25 @@ final class Ending {
         return answer;
     }
 
-    ScriptReply withdraw(TaskId id) {
+    Discard discard(TaskId id) {
+        ScriptReply reply = withdraw(id, "DEAD");
+        return switch (Cancellation.valueOf(reply.status())) {
+            case CANCELLED -> Discard.DISCARDED;
+            case IN_FLIGHT, DONE, NOT_FOUND -> Discard.NOT_DEAD;
+        };
+    }
+
+    private long retention() {
+        return Millis.of(limits.get().retention());
+    }
+
+    ScriptReply withdraw(TaskId id, String which) {
         return scripts.run(
                 CANCEL,
                 List.of(keys.tasks(), keys.attempts(), keys.done(), keys.doneExpiry(), keys.dead()),
                 id.bytes(),
-                retention);
+                retention(),
+                which);
     }
 
     /** The segment is known only from the record, and keys have to be declared: so this is a call of its own. */
@@ -86,7 +100,7 @@ final class Ending {
 
     private List<Ack> ackBatch(List<Held> batch) {
         var arguments = new ArrayList<Object>(1 + 2 * batch.size());
-        arguments.add(retention);
+        arguments.add(retention());
         for (Held held : batch) {
             arguments.add(held.id().bytes());
             arguments.add(held.receipt().value());

@@ -32,7 +32,9 @@ public sealed interface Enqueue {
         /** The queue holds as many tasks as it may. */
         FULL,
         /** Due more than a year ahead. */
-        TOO_FAR
+        TOO_FAR,
+        /** A priority other than normal, where there is one level only. */
+        NO_PRIORITIES
     }
 
     /**

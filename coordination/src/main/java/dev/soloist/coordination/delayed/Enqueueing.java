@@ -6,31 +6,37 @@ import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptReply;
 import dev.soloist.coordination.script.ScriptRunner;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Runs the scripts by which tasks get their due. Thread-safe. */
 final class Enqueueing {
 
-    private static final LuaScript ENQUEUE = LuaScript.load(Enqueueing.class, "enqueue.lua", 10, 12);
+    private static final LuaScript ENQUEUE = LuaScript.load(Enqueueing.class, "enqueue.lua", 10, LuaScript.ANY);
     private static final LuaScript RESCHEDULE = LuaScript.load(Enqueueing.class, "reschedule.lua", 8, 5);
-
-    /** The only priority that is offered so far; the format knows 0 to 2. */
-    private static final int NORMAL = 1;
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
-    private final QueueLimits limits;
+    private final Supplier<QueueLimits> limits;
 
-    Enqueueing(ScriptRunner scripts, QueueKeys keys, QueueLimits limits) {
+    Enqueueing(ScriptRunner scripts, QueueKeys keys, Supplier<QueueLimits> limits) {
         this.scripts = scripts;
         this.keys = keys;
         this.limits = limits;
     }
 
     Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
+        return enqueue(instance, List.of(task), durability).map(List::getFirst);
+    }
+
+    /** One script call for all of them. */
+    Acknowledged<List<Enqueue>> enqueue(InstanceId instance, List<NewTask> tasks, Durability durability) {
+        Object[] arguments = arguments(instance, tasks);
         return scripts.run(
                         durability,
-                        reply -> reply.status().equals("ACCEPTED"),
+                        reply -> answers(reply).stream().anyMatch(Enqueue.Accepted.class::isInstance),
                         ENQUEUE,
                         List.of(
                                 keys.tasks(),
@@ -43,22 +49,54 @@ final class Enqueueing {
                                 keys.ready(0),
                                 keys.ready(1),
                                 keys.ready(2)),
-                        instance.value(),
-                        task.id().bytes(),
-                        NORMAL,
-                        Millis.kind(task.when()),
-                        Millis.of(task.when()),
-                        RequestDigest.of(task.requestKey()),
-                        task.onDuplicate().name(),
-                        task.payload().contentType(),
-                        task.payload().bytes(),
-                        limits.maxPayload(),
-                        limits.maxDepth(),
-                        keys.wake())
-                .map(Enqueueing::enqueued);
+                        arguments)
+                .map(Enqueueing::answers)
+                .map(answers -> answers.isEmpty() ? fenced(tasks.size()) : answers);
     }
 
-    private static Enqueue enqueued(ScriptReply reply) {
+    private Object[] arguments(InstanceId instance, List<NewTask> tasks) {
+        QueueLimits now = limits.get();
+        var arguments = new ArrayList<>(3 + 8 * tasks.size());
+        arguments.add(instance.value());
+        add(tasks.getFirst(), arguments);
+        arguments.add(now.maxPayload());
+        arguments.add(now.maxDepth());
+        arguments.add(keys.wake());
+        tasks.stream().skip(1).forEach(task -> add(task, arguments));
+        return arguments.toArray();
+    }
+
+    private static void add(NewTask task, List<Object> arguments) {
+        arguments.add(task.id().bytes());
+        arguments.add(task.priority().digit());
+        arguments.add(Millis.kind(task.when()));
+        arguments.add(Millis.of(task.when()));
+        arguments.add(RequestDigest.of(task.requestKey()));
+        arguments.add(task.onDuplicate().name());
+        arguments.add(task.payload().contentType());
+        arguments.add(task.payload().bytes());
+    }
+
+    /** One for each task; none when the instance is fenced. */
+    private static List<Enqueue> answers(ScriptReply reply) {
+        return switch (reply.status()) {
+            case "FENCED" -> List.of();
+            case "ANSWERS" -> {
+                var answers = new ArrayList<Enqueue>(reply.size());
+                for (int i = 1; i < reply.size(); i++) {
+                    answers.add(answer(reply.array(i)));
+                }
+                yield List.copyOf(answers);
+            }
+            default -> List.of(answer(reply));
+        };
+    }
+
+    private static List<Enqueue> fenced(int tasks) {
+        return Collections.nCopies(tasks, new Enqueue.Fenced());
+    }
+
+    private static Enqueue answer(ScriptReply reply) {
         return switch (reply.status()) {
             case "ACCEPTED" ->
                 new Enqueue.Accepted(
@@ -67,7 +105,6 @@ final class Enqueueing {
                         reply.number(3) == 1,
                         reply.instant(4));
             case "REFUSED" -> new Enqueue.Refused(Enqueue.Reason.valueOf(reply.text(1)));
-            case "FENCED" -> new Enqueue.Fenced();
             default -> throw reply.unknownStatus();
         };
     }

@@ -6,6 +6,7 @@ import dev.soloist.coordination.script.ScriptRunner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.Map;
 
 /** Runs the scripts that write indexes anew from the records, after damage by hand. Thread-safe. */
@@ -19,9 +20,9 @@ final class Mending {
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
-    private final QueueLimits limits;
+    private final Supplier<QueueLimits> limits;
 
-    Mending(ScriptRunner scripts, QueueKeys keys, QueueLimits limits) {
+    Mending(ScriptRunner scripts, QueueKeys keys, Supplier<QueueLimits> limits) {
         this.scripts = scripts;
         this.keys = keys;
         this.limits = limits;
@@ -65,7 +66,7 @@ final class Mending {
 
     private Repaired done(Repair step) {
         ScriptReply reply = scripts.run(
-                DONE, List.of(keys.done(), keys.doneExpiry()), step.cursor(), Millis.of(limits.retention()));
+                DONE, List.of(keys.done(), keys.doneExpiry()), step.cursor(), Millis.of(limits.get().retention()));
         return new Repaired(step.after(reply.text(1)), 0, 0, 0, 0, 0, (int) reply.number(2));
     }
 

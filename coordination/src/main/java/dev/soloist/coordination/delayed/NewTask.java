@@ -12,8 +12,10 @@ import dev.soloist.coordination.job.OnDuplicate;
  *     effect, even after the task has ended (for the retention). A caller without a key of its own takes a fresh one per
  *     call; a key made from the payload would swallow the next honest submission of the same content
  * @param onDuplicate what happens if the id is waiting already
+ * @param priority which of several due tasks goes first
  */
-public record NewTask(TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate) {
+public record NewTask(TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate, Priority priority) {
+
 
     /**
      * Checks the request key.
@@ -24,5 +26,10 @@ public record NewTask(TaskId id, Payload payload, When when, String requestKey, 
         if (requestKey.isEmpty()) {
             throw new IllegalArgumentException("a request key is not empty");
         }
+    }
+
+    /** A task of {@link Priority#NORMAL}. */
+    public NewTask(TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate) {
+        this(id, payload, when, requestKey, onDuplicate, Priority.NORMAL);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Runs the scripts that only look, and the one that brings a dead task back. Thread-safe. */
 final class Reading {
 
-    private static final LuaScript INSPECT = LuaScript.load(Reading.class, "inspect.lua", 4, 1);
+    private static final LuaScript INSPECT = LuaScript.load(Reading.class, "inspect.lua", 5, 1);
     private static final LuaScript COUNTS = LuaScript.load(Reading.class, "counts.lua", LuaScript.ANY, 0);
     private static final LuaScript DEAD = LuaScript.load(Reading.class, "dead.lua", 2, 2);
     private static final LuaScript REQUEUE = LuaScript.load(Reading.class, "requeue.lua", 6, 2);
@@ -28,7 +28,9 @@ final class Reading {
 
     Optional<TaskView> inspect(TaskId id) {
         ScriptReply reply = scripts.run(
-                INSPECT, List.of(keys.tasks(), keys.attempts(), keys.inFlight(), keys.done()), (Object) id.bytes());
+                INSPECT,
+                List.of(keys.tasks(), keys.attempts(), keys.inFlight(), keys.done(), keys.dead()),
+                (Object) id.bytes());
         if (reply.status().equals("ABSENT")) {
             return Optional.empty();
         }
@@ -37,7 +39,19 @@ final class Reading {
         return Optional.of(
                 switch (state) {
                     case DONE, CANCELLED ->
-                        new TaskView(id, state, reply.instant(1), attempts, "", null, null, false, null, null);
+                        new TaskView(
+                                id,
+                                state,
+                                reply.instant(1),
+                                attempts,
+                                "",
+                                null,
+                                null,
+                                false,
+                                null,
+                                null,
+                                Priority.NORMAL,
+                                null);
                     case DELAYED, READY, IN_FLIGHT, DEAD ->
                         new TaskView(
                                 id,
@@ -49,8 +63,15 @@ final class Reading {
                                 reply.isNil(5) ? null : reply.instant(5),
                                 reply.number(6) == 1,
                                 reply.instant(7),
-                                Payload.of(reply.bytes(9), reply.text(8)));
+                                Payload.of(reply.bytes(9), reply.text(8)),
+                                priority(reply),
+                                reply.size() < 12 || reply.isNil(11) ? null : reply.instant(11));
                 });
+    }
+
+    /** A script of the version before tells less. */
+    private static Priority priority(ScriptReply reply) {
+        return reply.size() < 11 ? Priority.NORMAL : Priority.of((int) reply.number(10));
     }
 
     QueueCounts counts(Collection<String> segments) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Every call is one script, so it is done whole or not at all wherever a process dies. Thread-safe. */
 final class ScriptedQueue implements DelayedQueue {
@@ -22,7 +23,7 @@ final class ScriptedQueue implements DelayedQueue {
     private final Reading reading;
     private final QueueKeys keys;
 
-    ScriptedQueue(ScriptRunner scripts, RedisKeys keys, JobId job, QueueLimits limits) {
+    ScriptedQueue(ScriptRunner scripts, RedisKeys keys, JobId job, Supplier<QueueLimits> limits) {
         this.keys = new QueueKeys(keys, job);
         this.enqueueing = new Enqueueing(scripts, this.keys, limits);
         this.delivery = new Delivery(scripts, this.keys);
@@ -40,6 +41,12 @@ final class ScriptedQueue implements DelayedQueue {
     @Override
     public Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
         return enqueueing.enqueue(instance, task, durability);
+    }
+
+    @Override
+    public Acknowledged<List<Enqueue>> enqueueAll(InstanceId instance, List<NewTask> tasks, Durability durability) {
+        DelayedQueue.checkBatch(tasks);
+        return enqueueing.enqueue(instance, tasks, durability);
     }
 
     @Override
@@ -95,6 +102,16 @@ final class ScriptedQueue implements DelayedQueue {
     @Override
     public Purged purge() {
         return upkeep.purge();
+    }
+
+    @Override
+    public Purged purgeDead() {
+        return upkeep.purgeDead();
+    }
+
+    @Override
+    public Discard discard(TaskId id) {
+        return ending.discard(id);
     }
 
     @Override

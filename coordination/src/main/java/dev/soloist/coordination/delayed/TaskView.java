@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param cancelRequested whether it was withdrawn while held
  * @param enqueuedAt when it was accepted, null once it has ended
  * @param payload null once it has ended
+ * @param priority which of several due tasks goes first; NORMAL once it has ended
+ * @param diedAt when it was given up, null unless it is dead
  */
 public record TaskView(
         TaskId id,
@@ -27,4 +29,6 @@ public record TaskView(
         @Nullable Instant visibleAgainAt,
         boolean cancelRequested,
         @Nullable Instant enqueuedAt,
-        @Nullable Payload payload) {}
+        @Nullable Payload payload,
+        Priority priority,
+        @Nullable Instant diedAt) {}

@@ -6,19 +6,20 @@ import dev.soloist.coordination.script.ScriptReply;
 import dev.soloist.coordination.script.ScriptRunner;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the scripts that put things right behind holders and hands that failed. Thread-safe. */
 final class Upkeep {
 
     private static final LuaScript SWEEP = LuaScript.load(Upkeep.class, "sweep.lua", 9, 8);
-    private static final LuaScript PURGE = LuaScript.load(Upkeep.class, "purge.lua", 5, 2);
+    private static final LuaScript PURGE = LuaScript.load(Upkeep.class, "purge.lua", 5, 3);
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
-    private final QueueLimits limits;
+    private final Supplier<QueueLimits> limits;
 
-    Upkeep(ScriptRunner scripts, QueueKeys keys, QueueLimits limits) {
+    Upkeep(ScriptRunner scripts, QueueKeys keys, Supplier<QueueLimits> limits) {
         this.scripts = scripts;
         this.keys = keys;
         this.limits = limits;
@@ -44,7 +45,7 @@ final class Upkeep {
                 Millis.of(request.backoff().max()),
                 request.maxAttempts(),
                 ThreadLocalRandom.current().nextInt(10_000),
-                Millis.of(limits.retention()));
+                Millis.of(limits.get().retention()));
         return new Swept(
                 (int) reply.number(1),
                 (int) reply.number(2),
@@ -56,11 +57,22 @@ final class Upkeep {
     }
 
     Purged purge() {
+        QueueLimits now = limits.get();
+        return purge(Millis.of(now.deadMaxAge()), now.deadMaxCount(), 20);
+    }
+
+    /** Whatever their age and number. */
+    Purged purgeDead() {
+        return purge(0, 0, 100);
+    }
+
+    private Purged purge(long maxAge, long maxCount, int max) {
         ScriptReply reply = scripts.run(
                 PURGE,
                 List.of(keys.tasks(), keys.attempts(), keys.done(), keys.doneExpiry(), keys.dead()),
-                Millis.of(limits.deadMaxAge()),
-                limits.deadMaxCount());
+                maxAge,
+                maxCount,
+                max);
         return new Purged((int) reply.number(1), (int) reply.number(2));
     }
 }

@@ -6,6 +6,7 @@ import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.capability.ProbingJudge;
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.cas.CasQueue;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
@@ -97,10 +98,21 @@ public final class CoordinationStore {
         return registrations;
     }
 
-    /** The tasks of one job. */
+    /** The tasks of one job, with the limits of {@link QueueLimits#DEFAULT}. */
     public DelayedQueue queue(JobId job) {
+        return queue(job, () -> QueueLimits.DEFAULT);
+    }
+
+    /**
+     * The tasks of one job.
+     *
+     * @param limits asked at each call, for a job's definition may change
+     */
+    public DelayedQueue queue(JobId job, Supplier<QueueLimits> limits) {
         return new ModalQueue(
-                gate, DelayedQueue.of(scripts, keys, job), () -> new CasQueue(link, keys, job, instances(job)));
+                gate,
+                DelayedQueue.of(scripts, keys, job, limits),
+                () -> new CasQueue(link, keys, job, instances(job), limits));
     }
 
     /** Removes all that is kept of one job's tasks, and of who took part. For a job that nobody works on any more. */

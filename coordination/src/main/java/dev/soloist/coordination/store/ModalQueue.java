@@ -5,6 +5,7 @@ import dev.soloist.coordination.delayed.Ack;
 import dev.soloist.coordination.delayed.Cancellation;
 import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Discard;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.Extension;
 import dev.soloist.coordination.delayed.GiveBack;
@@ -82,6 +83,11 @@ final class ModalQueue implements DelayedQueue {
     }
 
     @Override
+    public Acknowledged<List<Enqueue>> enqueueAll(InstanceId instance, List<NewTask> tasks, Durability durability) {
+        return now().enqueueAll(instance, tasks, durability);
+    }
+
+    @Override
     public Moved move(String segment, int max) {
         return now().move(segment, max);
     }
@@ -134,6 +140,16 @@ final class ModalQueue implements DelayedQueue {
     @Override
     public Purged purge() {
         return now().purge();
+    }
+
+    @Override
+    public Purged purgeDead() {
+        return now().purgeDead();
+    }
+
+    @Override
+    public Discard discard(TaskId id) {
+        return now().discard(id);
     }
 
     @Override

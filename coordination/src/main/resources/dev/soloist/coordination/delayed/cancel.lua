@@ -1,7 +1,8 @@
 -- Purpose: Withdraws a task that nobody holds, or asks the holder to stop.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 done (hash), 4 doneExpiry (zset), 5 dead (zset)
--- ARGV: 1 task id (bytes), 2 retention (ms)
--- Returns: {CANCELLED, member, segment that may still hold it}, {IN_FLIGHT}, {DONE} or {NOT_FOUND}
+-- ARGV: 1 task id (bytes), 2 retention (ms), 3 ANY or DEAD (word: whatever it is, or only a dead letter)
+-- Returns: {CANCELLED, member, segment that may still hold it}, {IN_FLIGHT}, {DONE} or {NOT_FOUND}; of a task that is
+--   not dead where only a dead one is meant, {NOT_FOUND}
 -- Atomic: The record is gone, so no entry left in a segment or list can bring the task back.
 -- Repeat: CANCELLED while the id is remembered, else NOT_FOUND.
 -- Time: TIME, once.
@@ -20,12 +21,15 @@ local record = redis.call('HGET', attempts, id)
 if record then
   local st, head, tail
   st, att, held, seg, due, reqs = string.match(record, '^(%a)|%d|(%d+)|([^|]*)|([^|]*)|(%d+)|%d|([^|]*)|')
+  if ARGV[3] == 'DEAD' and st ~= 'D' then return {'NOT_FOUND'} end
   if st == 'I' then
     head, tail = string.match(record, '^(%a|%d|%d+|[^|]*|[^|]*|%d+|)%d(|.*)$')
     redis.call('HDEL', attempts, id)
     redis.call('HSET', attempts, id, head .. '1' .. tail)
     return {'IN_FLIGHT'}
   end
+elseif ARGV[3] == 'DEAD' then
+  return {'NOT_FOUND'}
 end
 redis.call('ZCARD', KEYS[4])
 redis.call('ZREM', KEYS[5], id)

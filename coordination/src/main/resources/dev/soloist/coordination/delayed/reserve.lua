@@ -2,7 +2,7 @@
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 inFlight (zset), 4 reservations (hash), 5 instanceMembers (hash), 6 dead
 --   (zset), 7 segment of the caller (zset), 8 readyList 0 (list), 9 readyList 1 (list), 10 readyList 2 (list)
 -- ARGV: 1 instance (text), 2 nonce (text), 3 most tasks (up to 100), 4 visibility (ms), 5 most attempts (number), 6
---   list to begin with (0 or 2), 7 payload after which the batch ends (bytes)
+--   list to begin with (0 to 2), 7 payload after which the batch ends (bytes)
 -- Returns: {RESERVED, now ms, 1 if the lists may hold more, {{id, content type, payload, attempt, due ms, enqueued
 --   ms, receipt}...}} · {FENCED}; nothing was written
 -- Atomic: Hint, attempt, receipt and visibility deadline change together; the batch is remembered under its nonce.
@@ -48,7 +48,7 @@ end
 if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end
 
 local hints, from, ids = {}, {}, {}
-for _, list in ipairs(ARGV[6] == '2' and {3, 2, 1} or {1, 2, 3}) do
+for _, list in ipairs(({['1'] = {2, 1, 3}, ['2'] = {3, 1, 2}})[ARGV[6]] or {1, 2, 3}) do
   local room = 3 * max - #hints
   for _, hint in ipairs(room > 0 and redis.call('LRANGE', ready[list], 0, room - 1) or {}) do
     hints[#hints + 1], from[#hints + 1], ids[#ids + 1] = hint, list, string.sub(hint, 2)

@@ -57,7 +57,7 @@ public class BehindPika implements BeforeEachCallback, AfterEachCallback {
     }
 
     DelayedQueue queue(RedisLink given, Instances instances, QueueLimits limits) {
-        return new CasQueue(through(given), QueueUnderTest.KEYS, QueueUnderTest.JOB, instances, limits);
+        return new CasQueue(through(given), QueueUnderTest.KEYS, QueueUnderTest.JOB, instances, () -> limits);
     }
 
     Instances instances(RedisLink given) {

@@ -139,8 +139,8 @@ class CancelIT {
     void tidyingUpAfterACancellationSparesTheEntryOfANewLife() {
         q.enqueue(me, "a", MINUTE_LATER);
         // Between the two steps of a cancellation somebody enqueues the id again, into the same segment.
-        var between = new Ending(new ScriptRunner(q.link), new QueueKeys(KEYS, JOB), QueueLimits.DEFAULT);
-        between.withdraw(TaskId.of("a"));
+        var between = new Ending(new ScriptRunner(q.link), new QueueKeys(KEYS, JOB), () -> QueueLimits.DEFAULT);
+        between.withdraw(TaskId.of("a"), "ANY");
         q.enqueue(me, "a", MINUTE_LATER);
         between.tidy(me.value(), "1a".getBytes(StandardCharsets.UTF_8));
 

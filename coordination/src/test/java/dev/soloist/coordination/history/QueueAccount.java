@@ -61,17 +61,29 @@ final class QueueAccount {
     }
 
     private void enqueue(ScriptCall call) {
-        List<String> args = call.args();
-        call.written(TASKS)
-                .forEach((id, value) -> history.accept(new Event.Stored(
-                        call.at(),
-                        call.job(),
-                        id,
-                        args.getFirst(),
-                        Long.parseLong(value.split("\\|", 3)[1]),
-                        args.get(5),
-                        args.get(6))));
+        Map<String, String> policies = policies(call.args());
+        call.written(TASKS).forEach((id, value) -> {
+            String[] fields = value.split("\\|", 4);
+            history.accept(new Event.Stored(
+                    call.at(),
+                    call.job(),
+                    id,
+                    call.args().getFirst(),
+                    Long.parseLong(fields[1]),
+                    fields[2],
+                    policies.getOrDefault(id, "")));
+        });
         call.written(ATTEMPTS).forEach((id, record) -> replanned(call, id, record));
+    }
+
+    /** The policy of each task of the call, by its id: the first stands before the limits, the others behind the channel. */
+    private static Map<String, String> policies(List<String> args) {
+        var policies = new HashMap<String, String>();
+        policies.put(args.get(1), args.get(6));
+        for (int i = 12; i + 7 < args.size(); i += 8) {
+            policies.put(args.get(i), args.get(i + 5));
+        }
+        return policies;
     }
 
     private void replanned(ScriptCall call, String id, String record) {

@@ -107,8 +107,8 @@ final class Mutants {
             new Mutant(
                     "an enqueue forgets the index",
                     "delayed/enqueue",
-                    "redis.call('HDEL', attempts, id)\nindex()\nlocal over",
-                    "redis.call('HDEL', attempts, id)\nlocal over"),
+                    "  index()\n  created = true",
+                    "  created = true"),
             new Mutant(
                     "a fenced instance enqueues",
                     "delayed/enqueue",

@@ -4,6 +4,7 @@ import dev.soloist.coordination.delayed.Ack;
 import dev.soloist.coordination.delayed.Cancellation;
 import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Discard;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.Extension;
 import dev.soloist.coordination.delayed.GiveBack;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The delayed tasks of one job on a server that has no scripts but can compare and set one string. Each task is one record
@@ -43,7 +45,7 @@ import java.util.Optional;
  *
  * <p>What differs from the interface: {@link Enqueue.Fenced} may come after the task was recorded, when the instance was
  * fenced in the middle of the call, and the repeat with the same key goes on from there; {@link #counts} reads sizes one
- * after another; there is one priority; {@link #purge} leaves finished ids to the server, which forgets them at whole
+ * after another; there is one priority, and others are refused; {@link #purge} leaves finished ids to the server, which forgets them at whole
  * seconds. Thread-safe.
  */
 public final class CasQueue implements DelayedQueue {
@@ -63,18 +65,22 @@ public final class CasQueue implements DelayedQueue {
      * @param instances of the same job, by the means of the same server
      */
     public CasQueue(RedisLink link, RedisKeys keys, JobId job, Instances instances) {
-        this(link, keys, job, instances, QueueLimits.DEFAULT);
+        this(link, keys, job, instances, () -> QueueLimits.DEFAULT);
     }
 
-    /** The tasks of a job. */
-    public CasQueue(RedisLink link, RedisKeys keys, JobId job, Instances instances, QueueLimits limits) {
+    /**
+     * The tasks of a job.
+     *
+     * @param limits asked at each call, but for the retention, which stays as it is now
+     */
+    public CasQueue(RedisLink link, RedisKeys keys, JobId job, Instances instances, Supplier<QueueLimits> limits) {
         this(link::callBytes, keys, job, Membership.of(instances), limits, Hints.PATIENCE);
     }
 
-    CasQueue(Wire wire, RedisKeys keys, JobId job, Membership members, QueueLimits limits, Duration patience) {
+    CasQueue(Wire wire, RedisKeys keys, JobId job, Membership members, Supplier<QueueLimits> limits, Duration patience) {
         var commands = new Commands(wire);
         var names = new TaskKeys(keys, job);
-        var tasks = new Tasks(commands, names, limits.retention());
+        var tasks = new Tasks(commands, names, limits.get().retention());
         var hints = new Hints(commands, names, patience);
         this.entering = new Entering(commands, names, tasks, hints, members, limits);
         this.moving = new Moving(commands, names, hints);
@@ -149,6 +155,16 @@ public final class CasQueue implements DelayedQueue {
     @Override
     public Purged purge() {
         return upkeep.purge();
+    }
+
+    @Override
+    public Purged purgeDead() {
+        return upkeep.purgeDead();
+    }
+
+    @Override
+    public Discard discard(TaskId id) {
+        return ending.discard(id);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.soloist.coordination.delayed.cas;
 
 import dev.soloist.coordination.delayed.Ack;
 import dev.soloist.coordination.delayed.Cancellation;
+import dev.soloist.coordination.delayed.Discard;
 import dev.soloist.coordination.delayed.Extension;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.GivenBack;
@@ -139,6 +140,28 @@ final class Ending {
             hints.point(id, task.at().isEmpty() ? TaskKeys.SHARED : task.at(), task.due(), now);
         }
         return GivenBack.REPEATED;
+    }
+
+    /** A repeat is answered as the first: the record says that it was withdrawn. */
+    Discard discard(TaskId id) {
+        var contest = new Contest(id);
+        while (true) {
+            Tasks.Stored stored = tasks.read(id);
+            if (stored == null
+                    || (stored.task().state() != TaskRecord.State.D && stored.task().state() != TaskRecord.State.C)) {
+                return Discard.NOT_DEAD;
+            }
+            boolean ends = stored.task().state() == TaskRecord.State.D;
+            if (ends) {
+                hints.attend(id, commands.time());
+            }
+            if (!ends || tasks.end(id, stored, TaskRecord.State.C)) {
+                hints.undead(List.of(id));
+                gone(id);
+                return Discard.DISCARDED;
+            }
+            contest.again();
+        }
     }
 
     Cancellation cancel(TaskId id) {

@@ -5,6 +5,7 @@ import dev.soloist.coordination.delayed.Enqueue.Outcome;
 import dev.soloist.coordination.delayed.Enqueue.Reason;
 import dev.soloist.coordination.delayed.Millis;
 import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Priority;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.RequestDigest;
 import dev.soloist.coordination.delayed.Rescheduling;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Gives tasks their due. Thread-safe. */
@@ -28,9 +30,9 @@ final class Entering {
     private final Tasks tasks;
     private final Hints hints;
     private final Membership members;
-    private final QueueLimits limits;
+    private final Supplier<QueueLimits> limits;
 
-    Entering(Commands commands, TaskKeys keys, Tasks tasks, Hints hints, Membership members, QueueLimits limits) {
+    Entering(Commands commands, TaskKeys keys, Tasks tasks, Hints hints, Membership members, Supplier<QueueLimits> limits) {
         this.commands = commands;
         this.keys = keys;
         this.tasks = tasks;
@@ -42,6 +44,9 @@ final class Entering {
     Enqueue enqueue(InstanceId instance, NewTask task) {
         if (!members.isActive(instance)) {
             return new Enqueue.Fenced();
+        }
+        if (task.priority() != Priority.NORMAL) {
+            return new Enqueue.Refused(Reason.NO_PRIORITIES);
         }
         var contest = new Contest(task.id());
         Enqueue answer = entered(instance, task);
@@ -103,7 +108,7 @@ final class Entering {
         if (due - now > FURTHEST.toMillis()) {
             return new Enqueue.Refused(Reason.TOO_FAR);
         }
-        if (task.payload().bytes().length > limits.maxPayload()) {
+        if (task.payload().bytes().length > limits.get().maxPayload()) {
             return new Enqueue.Refused(Reason.TOO_LARGE);
         }
         if (isFull()) {
@@ -118,7 +123,7 @@ final class Entering {
             return null;
         }
         boolean slow = System.nanoTime() - begun > hints.patience().dividedBy(2).toNanos();
-        if (ended != null || limits.retention().isZero() || slow) {
+        if (ended != null || limits.get().retention().isZero() || slow) {
             // Whoever tidied up behind the former life may have removed the entry just before the record was written.
             hints.attend(task.id(), due);
         }
@@ -145,7 +150,7 @@ final class Entering {
             return new Enqueue.Refused(Reason.TOO_FAR);
         }
         boolean replaced = task.onDuplicate() == OnDuplicate.REPLACE;
-        if (replaced && task.payload().bytes().length > limits.maxPayload()) {
+        if (replaced && task.payload().bytes().length > limits.get().maxPayload()) {
             return new Enqueue.Refused(Reason.TOO_LARGE);
         }
         boolean moved = replaced || task.onDuplicate() == OnDuplicate.KEEP_LATEST || due < was.due();
@@ -183,7 +188,8 @@ final class Entering {
 
     private boolean isFull() {
         long recorded = commands.size(keys.index());
-        return recorded >= limits.maxDepth() && recorded >= limits.maxDepth() + commands.size(keys.dead());
+        long most = limits.get().maxDepth();
+        return recorded >= most && recorded >= most + commands.size(keys.dead());
     }
 
     private Enqueue accepted(Outcome outcome, InstanceId instance, TaskId id, long due, long now) {

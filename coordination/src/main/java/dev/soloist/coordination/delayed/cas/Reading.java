@@ -1,6 +1,7 @@
 package dev.soloist.coordination.delayed.cas;
 
 import dev.soloist.coordination.delayed.DeadTask;
+import dev.soloist.coordination.delayed.Priority;
 import dev.soloist.coordination.delayed.QueueCounts;
 import dev.soloist.coordination.delayed.Requeue;
 import dev.soloist.coordination.delayed.TaskId;
@@ -38,7 +39,7 @@ final class Reading {
         Instant due = Instant.ofEpochMilli(task.due());
         if (task.state().isEnded()) {
             TaskState how = task.state() == TaskRecord.State.E ? TaskState.DONE : TaskState.CANCELLED;
-            return Optional.of(new TaskView(id, how, due, task.attempts(), "", null, null, false, null, null));
+            return Optional.of(new TaskView(id, how, due, task.attempts(), "", null, null, false, null, null, Priority.NORMAL, null));
         }
         boolean held = task.state() == TaskRecord.State.I;
         TaskState state = switch (task.state()) {
@@ -56,7 +57,9 @@ final class Reading {
                 held ? Instant.ofEpochMilli(task.until()) : null,
                 task.cancelled(),
                 Instant.ofEpochMilli(task.enqueued()),
-                task.payload()));
+                task.payload(),
+                Priority.NORMAL,
+                task.state() == TaskRecord.State.D ? Instant.ofEpochMilli(task.until()) : null));
     }
 
     /** Sizes of the indexes, read one after another: near the truth, and not of one moment. */

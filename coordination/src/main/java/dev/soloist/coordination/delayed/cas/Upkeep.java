@@ -9,6 +9,7 @@ import dev.soloist.coordination.key.InstanceId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts things right behind holders and hands that failed, and forgets what is too old. Thread-safe. */
@@ -21,9 +22,9 @@ final class Upkeep {
     private final Tasks tasks;
     private final Hints hints;
     private final Membership members;
-    private final QueueLimits limits;
+    private final Supplier<QueueLimits> limits;
 
-    Upkeep(Commands commands, TaskKeys keys, Tasks tasks, Hints hints, Membership members, QueueLimits limits) {
+    Upkeep(Commands commands, TaskKeys keys, Tasks tasks, Hints hints, Membership members, Supplier<QueueLimits> limits) {
         this.commands = commands;
         this.keys = keys;
         this.tasks = tasks;
@@ -47,15 +48,25 @@ final class Upkeep {
     }
 
     Purged purge() {
+        QueueLimits now = limits.get();
+        return purge(now.deadMaxAge().toMillis(), now.deadMaxCount());
+    }
+
+    /** Whatever their age and number. */
+    Purged purgeDead() {
+        return purge(0, 0);
+    }
+
+    private Purged purge(long maxAge, long maxCount) {
         long now = commands.time();
         List<Commands.Scored> oldest = commands.first(keys.dead(), MAX_PURGE);
         if (oldest.isEmpty()) {
             return new Purged(0, 0);
         }
-        long excess = commands.size(keys.dead()) - limits.deadMaxCount();
+        long excess = commands.size(keys.dead()) - maxCount;
         var gone = new ArrayList<TaskId>();
         for (int i = 0; i < oldest.size(); i++) {
-            boolean tooOld = oldest.get(i).score() <= now - limits.deadMaxAge().toMillis();
+            boolean tooOld = oldest.get(i).score() <= now - maxAge;
             if (tooOld || i < excess) {
                 gone.add(TaskId.fromBytes(oldest.get(i).member()));
             }

@@ -61,7 +61,7 @@ final class CasWorld {
 
     /** The queue as a process sees it. */
     DelayedQueue over(Wire through) {
-        return new CasQueue(through, keys.keys(), job, instance -> true, QueueLimits.DEFAULT, PATIENCE);
+        return new CasQueue(through, keys.keys(), job, instance -> true, () -> QueueLimits.DEFAULT, PATIENCE);
     }
 
     Breaking dyingAfter(int commands) {

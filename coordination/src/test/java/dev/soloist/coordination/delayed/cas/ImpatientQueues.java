@@ -15,6 +15,6 @@ public final class ImpatientQueues {
 
     public static DelayedQueue of(
             RedisLink link, RedisKeys keys, JobId job, Instances instances, QueueLimits limits, Duration patience) {
-        return new CasQueue(link::callBytes, keys, job, Membership.of(instances), limits, patience);
+        return new CasQueue(link::callBytes, keys, job, Membership.of(instances), () -> limits, patience);
     }
 }
