@@ -58,7 +58,8 @@ public interface DelayedQueue {
         if (tasks.isEmpty() || tasks.size() > MAX_BATCH) {
             throw new IllegalArgumentException("a batch has 1 to " + MAX_BATCH + " tasks, not " + tasks.size());
         }
-        long bytes = tasks.stream().mapToLong(task -> task.payload().bytes().length).sum();
+        long bytes =
+                tasks.stream().mapToLong(task -> task.payload().bytes().length).sum();
         if (tasks.size() > 1 && bytes > MAX_BATCH_BYTES) {
             throw new IllegalArgumentException(
                     "the payloads of a batch have at most " + MAX_BATCH_BYTES + " bytes, these have " + bytes);

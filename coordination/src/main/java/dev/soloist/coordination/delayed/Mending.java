@@ -6,8 +6,8 @@ import dev.soloist.coordination.script.ScriptRunner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Runs the scripts that write indexes anew from the records, after damage by hand. Thread-safe. */
 final class Mending {
@@ -66,7 +66,10 @@ final class Mending {
 
     private Repaired done(Repair step) {
         ScriptReply reply = scripts.run(
-                DONE, List.of(keys.done(), keys.doneExpiry()), step.cursor(), Millis.of(limits.get().retention()));
+                DONE,
+                List.of(keys.done(), keys.doneExpiry()),
+                step.cursor(),
+                Millis.of(limits.get().retention()));
         return new Repaired(step.after(reply.text(1)), 0, 0, 0, 0, 0, (int) reply.number(2));
     }
 

@@ -14,8 +14,8 @@ import dev.soloist.coordination.job.OnDuplicate;
  * @param onDuplicate what happens if the id is waiting already
  * @param priority which of several due tasks goes first
  */
-public record NewTask(TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate, Priority priority) {
-
+public record NewTask(
+        TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate, Priority priority) {
 
     /**
      * Checks the request key.

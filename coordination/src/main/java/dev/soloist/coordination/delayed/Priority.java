@@ -6,15 +6,21 @@ package dev.soloist.coordination.delayed;
  */
 public enum Priority {
     /** Before all others. */
-    HIGH,
+    HIGH(0),
     /** What a task has that names none. */
-    NORMAL,
+    NORMAL(1),
     /** When nothing else is due, and now and then besides. */
-    LOW;
+    LOW(2);
+
+    private final int digit;
+
+    Priority(int digit) {
+        this.digit = digit;
+    }
 
     /** The digit by which keys and records tell the levels apart, 0 for the highest. */
     public int digit() {
-        return ordinal();
+        return digit;
     }
 
     /**

@@ -28,9 +28,8 @@ final class Reading {
 
     Optional<TaskView> inspect(TaskId id) {
         ScriptReply reply = scripts.run(
-                INSPECT,
-                List.of(keys.tasks(), keys.attempts(), keys.inFlight(), keys.done(), keys.dead()),
-                (Object) id.bytes());
+                INSPECT, List.of(keys.tasks(), keys.attempts(), keys.inFlight(), keys.done(), keys.dead()), (Object)
+                        id.bytes());
         if (reply.status().equals("ABSENT")) {
             return Optional.empty();
         }

@@ -77,7 +77,8 @@ public final class CasQueue implements DelayedQueue {
         this(link::callBytes, keys, job, Membership.of(instances), limits, Hints.PATIENCE);
     }
 
-    CasQueue(Wire wire, RedisKeys keys, JobId job, Membership members, Supplier<QueueLimits> limits, Duration patience) {
+    CasQueue(
+            Wire wire, RedisKeys keys, JobId job, Membership members, Supplier<QueueLimits> limits, Duration patience) {
         var commands = new Commands(wire);
         var names = new TaskKeys(keys, job);
         var tasks = new Tasks(commands, names, limits.get().retention());

@@ -148,7 +148,8 @@ final class Ending {
         while (true) {
             Tasks.Stored stored = tasks.read(id);
             if (stored == null
-                    || (stored.task().state() != TaskRecord.State.D && stored.task().state() != TaskRecord.State.C)) {
+                    || (stored.task().state() != TaskRecord.State.D
+                            && stored.task().state() != TaskRecord.State.C)) {
                 return Discard.NOT_DEAD;
             }
             boolean ends = stored.task().state() == TaskRecord.State.D;

@@ -32,7 +32,13 @@ final class Entering {
     private final Membership members;
     private final Supplier<QueueLimits> limits;
 
-    Entering(Commands commands, TaskKeys keys, Tasks tasks, Hints hints, Membership members, Supplier<QueueLimits> limits) {
+    Entering(
+            Commands commands,
+            TaskKeys keys,
+            Tasks tasks,
+            Hints hints,
+            Membership members,
+            Supplier<QueueLimits> limits) {
         this.commands = commands;
         this.keys = keys;
         this.tasks = tasks;

@@ -39,7 +39,8 @@ final class Reading {
         Instant due = Instant.ofEpochMilli(task.due());
         if (task.state().isEnded()) {
             TaskState how = task.state() == TaskRecord.State.E ? TaskState.DONE : TaskState.CANCELLED;
-            return Optional.of(new TaskView(id, how, due, task.attempts(), "", null, null, false, null, null, Priority.NORMAL, null));
+            return Optional.of(new TaskView(
+                    id, how, due, task.attempts(), "", null, null, false, null, null, Priority.NORMAL, null));
         }
         boolean held = task.state() == TaskRecord.State.I;
         TaskState state = switch (task.state()) {

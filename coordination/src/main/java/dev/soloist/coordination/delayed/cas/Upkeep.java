@@ -24,7 +24,13 @@ final class Upkeep {
     private final Membership members;
     private final Supplier<QueueLimits> limits;
 
-    Upkeep(Commands commands, TaskKeys keys, Tasks tasks, Hints hints, Membership members, Supplier<QueueLimits> limits) {
+    Upkeep(
+            Commands commands,
+            TaskKeys keys,
+            Tasks tasks,
+            Hints hints,
+            Membership members,
+            Supplier<QueueLimits> limits) {
         this.commands = commands;
         this.keys = keys;
         this.tasks = tasks;
