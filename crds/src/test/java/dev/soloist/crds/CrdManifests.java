@@ -36,7 +36,7 @@ final class CrdManifests {
 
     private static final Map<String, String> DESCRIPTIONS = Map.of(
             "DistributedJob",
-            "Work that the pods of an ordinary Deployment share: a singleton on a schedule, or delayed tasks.",
+            "Work that the pods of an ordinary Deployment share: a singleton on a schedule, delayed tasks, or messages to all.",
             "LockPolicy",
             "How the lease of a singleton is held, watched and given back. Jobs of this namespace name it in spec.lockPolicy.");
 

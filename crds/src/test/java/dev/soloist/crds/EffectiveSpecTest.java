@@ -3,8 +3,10 @@ package dev.soloist.crds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.soloist.crds.job.Delivery;
 import dev.soloist.crds.job.EffectiveJob;
 import dev.soloist.crds.job.OnDuplicate;
+import dev.soloist.crds.job.ReleaseOn;
 import dev.soloist.crds.policy.EffectivePolicy;
 import dev.soloist.crds.policy.ReleasePolicy;
 import java.time.Duration;
@@ -64,7 +66,50 @@ class EffectiveSpecTest {
                         10,
                         new EffectiveJob.Waits(Duration.ofSeconds(5), 2, Duration.ofMinutes(5)),
                         10,
-                        OnDuplicate.KEEP_EARLIEST));
+                        OnDuplicate.KEEP_EARLIEST,
+                        null,
+                        Delivery.AT_LEAST_ONCE,
+                        null,
+                        new EffectiveJob.Bounds(256 * 1024, 1_000_000, Duration.ofDays(7), 10_000),
+                        null,
+                        1));
+        assertThat(job.events()).isEqualTo(new EffectiveJob.Events(1000, false));
+    }
+
+    @Test
+    void aStreamKeepsADayAlsoWhenNothingIsWrittenDown() throws InvalidSpec {
+        assertThat(queued("job/valid-delayed-stream.yaml").stream())
+                .isEqualTo(new EffectiveJob.Keeping(Duration.ofDays(1), 100_000));
+        assertThat(queued("job/valid-delayed-stream-everything.yaml").stream())
+                .isEqualTo(new EffectiveJob.Keeping(Duration.ofDays(30), 1000));
+        assertThat(queued("job/valid-delayed-defaults.yaml").stream()).isNull();
+    }
+
+    @Test
+    void whatIsWrittenDownOfDelayedWorkIsWhatItIs() throws InvalidSpec {
+        var everything = queued("job/valid-delayed-everything.yaml");
+
+        assertThat(everything.deduplication())
+                .isEqualTo(new EffectiveJob.Window(Duration.ofMinutes(10), false, ReleaseOn.SUCCESS));
+        assertThat(everything.bounds()).isEqualTo(new EffectiveJob.Bounds(1024 * 1024, 500, Duration.ofHours(1), 10));
+        assertThat(everything.rate()).isEqualTo(new EffectiveJob.Rate(100, Duration.ofMinutes(1)));
+        assertThat(queued("job/valid-delayed-sharded-at-most-once.yaml"))
+                .extracting(EffectiveJob.Queued::shards, EffectiveJob.Queued::delivery)
+                .containsExactly(64, Delivery.AT_MOST_ONCE);
+    }
+
+    @Test
+    void aSingletonHasNoCooldownUnlessItIsWrittenDown() throws InvalidSpec {
+        var without = EffectiveJob.of(named("job/valid-singleton-cron.yaml").job());
+        var with = EffectiveJob.of(named("job/valid-singleton-everything.yaml").job());
+
+        assertThat(((EffectiveJob.Scheduled) without.work()).cooldown()).isZero();
+        assertThat(((EffectiveJob.Scheduled) with.work()).cooldown()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(with.events()).isEqualTo(new EffectiveJob.Events(0, true));
+    }
+
+    private static EffectiveJob.Queued queued(String name) throws InvalidSpec {
+        return (EffectiveJob.Queued) EffectiveJob.of(named(name).job()).work();
     }
 
     @Test

@@ -63,6 +63,21 @@ final class RandomSpecs {
             "30s", "5m", "1h30m", "500ms", "0s", "1s", "999ms", "1001ms", "2s", "3s", "5s", "6s", "10s", "15s", "37s",
             "1m", "2m", "10m", "601s", "1.5s", "0.5m", "1d", "-5s", "", "5", "soon", "1m1h", "99999h", "100000h",
             "1e3s");
+    private static final List<String> NUMBERS = List.of("-1", "0", "1", "1", "2", "64", "65", "1000", "10001");
+    private static final List<String> SIZES = List.of(
+            "256Ki",
+            "1Mi",
+            "2Mi",
+            "1024Ki",
+            "1025Ki",
+            "1048576",
+            "1048577",
+            "0",
+            "64K",
+            "",
+            "9999999Mi",
+            "12345678Ki",
+            "1 Ki");
     private static final List<String> MISFIRES = List.of("RunOnce", "Skip", "Skip", "RunOnce", "Burst");
     private static final List<String> ZONES =
             List.of("Etc/UTC", "Asia/Singapore", "Mars/Base", "Local", "local", "+07:00", "", "UTC", "Europe/Paris ");
@@ -86,18 +101,20 @@ final class RandomSpecs {
     /// Chance alone may make no spec that is right, or none that is wrong: some are one or the other by construction.
     private String job(int i) {
         return switch (i % 10) {
-            case 0 -> job("/", "", "  singleton: { schedule: { every: 5s } }\n", "");
-            case 1 -> job("a", "", "  singleton: { schedule: { every: 5s } }\n", "");
+            case 0 -> job("/", "", "  singleton: { schedule: { every: 5s } }\n");
+            case 1 -> job("a", "", "  singleton: { schedule: { every: 5s } }\n");
             default ->
                 job(
                         random.nextInt(4) == 0 ? any(PATHS) : "/",
                         sometimes(", timeout: \"" + any(DURATIONS) + "\""),
-                        random.nextInt(8) == 0 ? "" : singleton(),
-                        random.nextInt(8) == 0 ? delayed() : "");
+                        random.nextInt(3) == 0 ? "" : singleton(),
+                        random.nextInt(3) == 0 ? delayed() : "",
+                        random.nextInt(12) == 0 ? "  broadcast: {}\n" : "",
+                        random.nextInt(6) == 0 ? "  eventLog: { maxLength: " + any(NUMBERS) + " }\n" : "");
         };
     }
 
-    private static String job(String path, String timeout, String singleton, String delayed) {
+    private static String job(String path, String timeout, String... works) {
         return """
                 apiVersion: soloist.dev/v1alpha1
                 kind: DistributedJob
@@ -105,11 +122,11 @@ final class RandomSpecs {
                 spec:
                   selector: { matchLabels: { app: shop } }
                   trigger: { port: 8080, path: "%s"%s }
-                %s%s""".formatted(path, timeout, singleton, delayed);
+                %s""".formatted(path, timeout, String.join("", works));
     }
 
     private String singleton() {
-        return "  singleton: { schedule: {%s }%s%s }\n"
+        return "  singleton: { schedule: {%s }%s%s%s }\n"
                 .formatted(
                         switch (random.nextInt(6)) {
                             case 0 ->
@@ -118,12 +135,26 @@ final class RandomSpecs {
                             case 2 -> " cron: \"" + cron() + "\", timeZone: \"" + any(ZONES) + "\"";
                             default -> " cron: \"" + cron() + "\"";
                         },
+                        rarely(", cooldown: \"" + any(DURATIONS) + "\""),
                         sometimes(", misfire: { policy: " + any(MISFIRES) + " }"),
                         sometimes(", retry: { limit: 3, backoff: " + backoff() + " }"));
     }
 
     private String delayed() {
-        return "  delayed: { visibilityTimeout: \"%s\", backoff: %s }\n".formatted(any(DURATIONS), backoff());
+        return "  delayed: { visibilityTimeout: \"%s\", backoff: %s%s }\n"
+                .formatted(
+                        any(DURATIONS),
+                        backoff(),
+                        rarely(", transport: " + any(List.of("List", "Stream", "PubSub")))
+                                + rarely(", stream: { retention: \"" + any(DURATIONS) + "\" }")
+                                + rarely(", delivery: " + any(List.of("AtLeastOnce", "AtMostOnce", "Never")))
+                                + rarely(", maxAttempts: " + any(NUMBERS))
+                                + rarely(", deduplication: { window: \"" + any(DURATIONS) + "\" }")
+                                + rarely(", maxPayload: \"" + any(SIZES) + "\"")
+                                + rarely(", maxDepth: " + any(NUMBERS))
+                                + rarely(", deadLetter: { maxAge: \"" + any(DURATIONS) + "\" }")
+                                + rarely(", rateLimit: { max: " + any(NUMBERS) + ", per: \"" + any(DURATIONS) + "\" }")
+                                + rarely(", shards: " + any(NUMBERS)));
     }
 
     private String backoff() {
@@ -175,6 +206,10 @@ final class RandomSpecs {
                   watchdog: { every: %s }
                   release: { policy: %s }
                 %s""".formatted(ttl, heartbeat, watchdog, release, times);
+    }
+
+    private String rarely(String text) {
+        return random.nextInt(4) == 0 ? text : "";
     }
 
     private String sometimes(String text) {

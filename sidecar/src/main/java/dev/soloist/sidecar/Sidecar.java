@@ -1,9 +1,11 @@
 package dev.soloist.sidecar;
 
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.sidecar.api.ApiServer;
+import dev.soloist.sidecar.broadcast.BroadcastWorker;
 import dev.soloist.sidecar.delayed.DelayedWorker;
 import dev.soloist.sidecar.jobs.JobDirectory;
 import dev.soloist.sidecar.jobs.JobWorker;
@@ -72,6 +74,7 @@ public final class Sidecar implements Health, AutoCloseable {
         return switch (job.work()) {
             case SingletonWork _ -> new SingletonWorker(store, pod, pace, meters, app, job, eligibility);
             case DelayedWork _ -> new DelayedWorker(store, pod, pace, meters, app, job, eligibility);
+            case BroadcastWork _ -> new BroadcastWorker(job);
         };
     }
 

@@ -2,16 +2,102 @@ package dev.soloist.coordination.job;
 
 import dev.soloist.coordination.loop.Backoff;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that become due, each delivered at least once. Immutable.
+ * Tasks that become due. Immutable.
  *
  * @param visibilityTimeout how long a delivered task stays hidden from the others
  * @param maxAttempts deliveries before a task is dead
  * @param backoff the waits between attempts
  * @param concurrency tasks that one pod handles at a time
  * @param onDuplicate what happens to an id that is already waiting
+ * @param transport what carries due tasks to the pods
+ * @param delivery how often a task is handed out
+ * @param deduplication null if keys are not looked at
+ * @param limits how much the queue takes and keeps
+ * @param rateLimit null if there is none
+ * @param shards over how many parts the queue is spread, at least 1
  */
 public record DelayedWork(
-        Duration visibilityTimeout, int maxAttempts, Backoff backoff, int concurrency, OnDuplicate onDuplicate)
-        implements Work {}
+        Duration visibilityTimeout,
+        int maxAttempts,
+        Backoff backoff,
+        int concurrency,
+        OnDuplicate onDuplicate,
+        Transport transport,
+        Delivery delivery,
+        @Nullable Deduplication deduplication,
+        TaskLimits limits,
+        @Nullable RateLimit rateLimit,
+        int shards)
+        implements Work {
+
+    /** Tasks on one list, each delivered at least once, with the limits of old and nothing else. */
+    public DelayedWork(
+            Duration visibilityTimeout, int maxAttempts, Backoff backoff, int concurrency, OnDuplicate onDuplicate) {
+        this(
+                visibilityTimeout,
+                maxAttempts,
+                backoff,
+                concurrency,
+                onDuplicate,
+                Transport.LIST,
+                Delivery.AT_LEAST_ONCE,
+                null,
+                TaskLimits.DEFAULT,
+                null,
+                1);
+    }
+
+    /** The same work on another transport. */
+    public DelayedWork with(Transport other) {
+        return with(other, delivery, deduplication, limits, rateLimit, shards);
+    }
+
+    /** The same work with another delivery. */
+    public DelayedWork with(Delivery other) {
+        return with(transport, other, deduplication, limits, rateLimit, shards);
+    }
+
+    /** The same work with keys looked at. */
+    public DelayedWork with(Deduplication other) {
+        return with(transport, delivery, other, limits, rateLimit, shards);
+    }
+
+    /** The same work with other limits. */
+    public DelayedWork with(TaskLimits other) {
+        return with(transport, delivery, deduplication, other, rateLimit, shards);
+    }
+
+    /** The same work at another rate. */
+    public DelayedWork with(RateLimit other) {
+        return with(transport, delivery, deduplication, limits, other, shards);
+    }
+
+    /** The same work over so many shards. */
+    public DelayedWork withShards(int other) {
+        return with(transport, delivery, deduplication, limits, rateLimit, other);
+    }
+
+    private DelayedWork with(
+            Transport newTransport,
+            Delivery newDelivery,
+            @Nullable Deduplication newDeduplication,
+            TaskLimits newLimits,
+            @Nullable RateLimit newRateLimit,
+            int newShards) {
+        return new DelayedWork(
+                visibilityTimeout,
+                maxAttempts,
+                backoff,
+                concurrency,
+                onDuplicate,
+                newTransport,
+                newDelivery,
+                newDeduplication,
+                newLimits,
+                newRateLimit,
+                newShards);
+    }
+}

@@ -12,7 +12,8 @@ import dev.soloist.coordination.key.JobId;
  * @param suspended whether no run may start and no task may be delivered
  * @param trigger how the app is called
  * @param policy how a run is protected
- * @param work singleton or delayed
+ * @param work singleton, delayed or broadcast
+ * @param eventLogLength about how many ended runs and dead letters are kept as events; 0 for none
  */
 public record JobDefinition(
         JobId id,
@@ -22,10 +23,29 @@ public record JobDefinition(
         boolean suspended,
         Trigger trigger,
         LeasePolicy policy,
-        Work work) {
+        Work work,
+        int eventLogLength) {
+
+    /** A job that keeps no events. */
+    public JobDefinition(
+            JobId id,
+            String uid,
+            long generation,
+            long term,
+            boolean suspended,
+            Trigger trigger,
+            LeasePolicy policy,
+            Work work) {
+        this(id, uid, generation, term, suspended, trigger, policy, work, 0);
+    }
 
     /** The same definition with another term. */
     public JobDefinition withTerm(long newTerm) {
-        return new JobDefinition(id, uid, generation, newTerm, suspended, trigger, policy, work);
+        return new JobDefinition(id, uid, generation, newTerm, suspended, trigger, policy, work, eventLogLength);
+    }
+
+    /** The same definition with another length of its event log. */
+    public JobDefinition withEventLog(int length) {
+        return new JobDefinition(id, uid, generation, term, suspended, trigger, policy, work, length);
     }
 }

@@ -4,16 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.JobId;
-import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.schedule.Schedule;
-import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
 
 /**
  * A definition as JSON: durations in milliseconds, enums by name. Unknown fields are passed over, so that a sidecar
- * understands a newer operator as long as the known ones keep their meaning. Thread-safe.
+ * understands a newer operator as long as the known ones keep their meaning. What a reader must not pass over is named
+ * in {@code needs}, and the work then stands in {@code work}, where versions without {@code needs} do not find it: they
+ * leave the job out, as does every later one that lacks what is named. Thread-safe.
  */
 public final class JobDefinitionJson {
 
@@ -34,36 +35,17 @@ public final class JobDefinitionJson {
                 .put("port", job.trigger().port())
                 .put("path", job.trigger().path())
                 .put("timeout", job.trigger().timeout().toMillis());
-        LeasePolicy policy = job.policy();
-        ObjectNode lease = json.putObject("policy")
-                .put("ttl", policy.ttl().toMillis())
-                .put("heartbeat", policy.heartbeat())
-                .put("heartbeatEvery", policy.heartbeatEvery().toMillis())
-                .put("release", policy.release().name())
-                .put("holdFor", policy.holdFor().toMillis())
-                .put("watchdogEvery", policy.watchdogEvery().toMillis())
-                .put("grace", policy.grace().toMillis())
-                .put("maxRunTime", policy.maxRunTime().toMillis())
-                .put("safety", policy.safety().name());
-        if (policy.durability() instanceof Durability.Replicated(int replicas, Duration timeout)) {
-            lease.putObject("replicated").put("replicas", replicas).put("timeout", timeout.toMillis());
+        PolicyJson.write(json.putObject("policy"), job.policy());
+        if (job.eventLogLength() > 0) {
+            json.put("eventLog", job.eventLogLength());
         }
-        switch (job.work()) {
-            case SingletonWork work -> {
-                ObjectNode node = json.putObject("singleton")
-                        .put("schedule", work.schedule().text())
-                        .put("misfire", work.misfire().name())
-                        .put("retryLimit", work.retry().limit());
-                write(node.putObject("backoff"), work.retry().backoff());
-            }
-            case DelayedWork work -> {
-                ObjectNode node = json.putObject("delayed")
-                        .put("visibilityTimeout", work.visibilityTimeout().toMillis())
-                        .put("maxAttempts", work.maxAttempts())
-                        .put("concurrency", work.concurrency())
-                        .put("onDuplicate", work.onDuplicate().name());
-                write(node.putObject("backoff"), work.backoff());
-            }
+        Set<Feature> needs = Feature.of(job);
+        if (needs.isEmpty()) {
+            WorkJson.write(json, job.work());
+        } else {
+            ArrayNode names = json.putArray("needs");
+            needs.forEach(need -> names.add(need.name()));
+            WorkJson.write(json.putObject("work"), job.work());
         }
         return json.toString();
     }
@@ -71,7 +53,7 @@ public final class JobDefinitionJson {
     /**
      * Reads a definition.
      *
-     * @throws IllegalArgumentException if the text is no definition
+     * @throws IllegalArgumentException if the text is no definition, or asks for something that this version lacks
      */
     public static JobDefinition read(String text) {
         try {
@@ -82,88 +64,26 @@ public final class JobDefinitionJson {
     }
 
     private static JobDefinition read(JsonNode json) {
+        json.path("needs").forEach(need -> known(need.asText()));
         JsonNode trigger = json.path("trigger");
         return new JobDefinition(
-                new JobId(text(json, "namespace"), text(json, "name")),
-                text(json, "uid"),
-                number(json, "generation"),
-                number(json, "term"),
+                new JobId(JsonFields.text(json, "namespace"), JsonFields.text(json, "name")),
+                JsonFields.text(json, "uid"),
+                JsonFields.number(json, "generation"),
+                JsonFields.number(json, "term"),
                 json.path("suspended").asBoolean(),
-                new Trigger((int) number(trigger, "port"), text(trigger, "path"), duration(trigger, "timeout")),
-                policy(json.path("policy")),
-                work(json));
+                new Trigger(
+                        (int) JsonFields.number(trigger, "port"),
+                        JsonFields.text(trigger, "path"),
+                        JsonFields.duration(trigger, "timeout")),
+                PolicyJson.read(json.path("policy")),
+                WorkJson.read(json.path("work").isObject() ? json.path("work") : json),
+                json.path("eventLog").asInt());
     }
 
-    private static LeasePolicy policy(JsonNode json) {
-        return new LeasePolicy(
-                duration(json, "ttl"),
-                json.path("heartbeat").asBoolean(),
-                duration(json, "heartbeatEvery"),
-                ReleasePolicy.valueOf(text(json, "release")),
-                duration(json, "holdFor"),
-                duration(json, "watchdogEvery"),
-                duration(json, "grace"),
-                duration(json, "maxRunTime"),
-                durability(json.path("replicated")),
-                safety(json));
-    }
-
-    /** Absent: an operator of before, or nobody asked for replicas. */
-    private static Durability durability(JsonNode json) {
-        return json.isObject()
-                ? new Durability.Replicated((int) number(json, "replicas"), duration(json, "timeout"))
-                : Durability.LOCAL;
-    }
-
-    /** Absent: an operator of before, which knew nothing else. */
-    private static Safety safety(JsonNode json) {
-        return json.path("safety").asText().equals(Safety.LENIENT.name()) ? Safety.LENIENT : Safety.STRICT;
-    }
-
-    private static Work work(JsonNode json) {
-        JsonNode singleton = json.path("singleton");
-        if (singleton.isObject()) {
-            return new SingletonWork(
-                    Schedule.parse(text(singleton, "schedule")),
-                    Misfire.valueOf(singleton.path("misfire").asText(Misfire.RUN_ONCE.name())),
-                    new Retry((int) number(singleton, "retryLimit"), backoff(singleton.path("backoff"))));
+    private static void known(String need) {
+        if (Arrays.stream(Feature.values()).noneMatch(feature -> feature.name().equals(need))) {
+            throw new IllegalArgumentException("it needs " + need + ", which this version does not have");
         }
-        JsonNode delayed = json.path("delayed");
-        return new DelayedWork(
-                duration(delayed, "visibilityTimeout"),
-                (int) number(delayed, "maxAttempts"),
-                backoff(delayed.path("backoff")),
-                (int) number(delayed, "concurrency"),
-                OnDuplicate.valueOf(text(delayed, "onDuplicate")));
-    }
-
-    private static void write(ObjectNode node, Backoff backoff) {
-        node.put("initial", backoff.initial().toMillis())
-                .put("factor", backoff.factor())
-                .put("max", backoff.max().toMillis());
-    }
-
-    private static Backoff backoff(JsonNode json) {
-        return new Backoff(duration(json, "initial"), json.path("factor").asDouble(), duration(json, "max"));
-    }
-
-    private static String text(JsonNode json, String field) {
-        JsonNode value = json.path(field);
-        if (!value.isTextual()) {
-            throw new IllegalArgumentException("a job definition needs the text '" + field + "'");
-        }
-        return value.asText();
-    }
-
-    private static long number(JsonNode json, String field) {
-        JsonNode value = json.path(field);
-        if (!value.isIntegralNumber()) {
-            throw new IllegalArgumentException("a job definition needs the integer '" + field + "'");
-        }
-        return value.asLong();
-    }
-
-    private static Duration duration(JsonNode json, String field) {
-        return Duration.ofMillis(number(json, field));
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param maxRunTime a run is cancelled when it is over
  * @param safety what becomes of runs on a store that may lose leases by itself
  * @param durability when a claim, a renewal or an accepted task counts
+ * @param backend how a lease is kept in Redis
  */
 public record LeasePolicy(
         Duration ttl,
@@ -27,7 +28,34 @@ public record LeasePolicy(
         Duration grace,
         Duration maxRunTime,
         Durability durability,
-        Safety safety) {
+        Safety safety,
+        Backend backend) {
+
+    /** A policy whose leases are one key each. */
+    public LeasePolicy(
+            Duration ttl,
+            boolean heartbeat,
+            Duration heartbeatEvery,
+            ReleasePolicy release,
+            Duration holdFor,
+            Duration watchdogEvery,
+            Duration grace,
+            Duration maxRunTime,
+            Durability durability,
+            Safety safety) {
+        this(
+                ttl,
+                heartbeat,
+                heartbeatEvery,
+                release,
+                holdFor,
+                watchdogEvery,
+                grace,
+                maxRunTime,
+                durability,
+                safety,
+                Backend.STRING);
+    }
 
     /** A strict policy whose leases and tasks count when the primary has them. */
     public LeasePolicy(
@@ -54,13 +82,31 @@ public record LeasePolicy(
 
     /** The same policy with another durability. */
     public LeasePolicy with(Durability other) {
-        return new LeasePolicy(
-                ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, other, safety);
+        return with(other, safety, backend);
     }
 
     /** The same policy with another safety. */
     public LeasePolicy with(Safety other) {
+        return with(durability, other, backend);
+    }
+
+    /** The same policy with another back end. */
+    public LeasePolicy with(Backend other) {
+        return with(durability, safety, other);
+    }
+
+    private LeasePolicy with(Durability newDurability, Safety newSafety, Backend newBackend) {
         return new LeasePolicy(
-                ttl, heartbeat, heartbeatEvery, release, holdFor, watchdogEvery, grace, maxRunTime, durability, other);
+                ttl,
+                heartbeat,
+                heartbeatEvery,
+                release,
+                holdFor,
+                watchdogEvery,
+                grace,
+                maxRunTime,
+                newDurability,
+                newSafety,
+                newBackend);
     }
 }

@@ -1,4 +1,4 @@
 package dev.soloist.coordination.job;
 
 /** What kind of work a job is. */
-public sealed interface Work permits SingletonWork, DelayedWork {}
+public sealed interface Work permits SingletonWork, DelayedWork, BroadcastWork {}

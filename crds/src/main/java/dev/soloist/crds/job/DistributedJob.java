@@ -14,7 +14,8 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Work that the pods of an ordinary Deployment share: a singleton on a schedule, or delayed tasks.
+/// Work that the pods of an ordinary Deployment share: a singleton on a schedule, delayed tasks, or
+/// messages to all.
 @Group(ApiGroup.GROUP)
 @Version(ApiGroup.VERSION)
 @Kind("DistributedJob")

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// What a user asks for. Any component may be null in an object that no API server of this version has checked;
 /// [JobRules] says what is missing and [JobDefaults] fills in the rest.
 @ValidationRule(value = JobCel.ONE_KIND_OF_WORK, message = JobSentences.ONE_KIND_OF_WORK)
+@ValidationRule(value = JobCel.NO_LEASE_IN_BROADCAST, message = JobSentences.NO_LEASE_IN_BROADCAST)
+@ValidationRule(value = JobCel.NO_LOG_OF_BROADCAST, message = JobSentences.NO_LOG_OF_BROADCAST)
 @ValidationRule(value = JobCel.LOCK_POLICY, message = JobSentences.LOCK_POLICY, fieldPath = ".lockPolicy")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -37,11 +39,22 @@ public record DistributedJobSpec(
         @Nullable
         Boolean suspend,
 
-        @JsonPropertyDescription("Work on a schedule, in one pod at a time. Set exactly one of singleton and delayed.")
+        @JsonPropertyDescription(
+                "Work on a schedule, in one pod at a time. Set exactly one of singleton, delayed and broadcast.")
         @Nullable
         Singleton singleton,
 
         @JsonPropertyDescription(
-                "Tasks that become due at a moment, each handled by one of the pods. Set exactly one of singleton and delayed.")
+                "Tasks that become due at a moment, each handled by one of the pods. Set exactly one of singleton, delayed and broadcast.")
         @Nullable
-        Delayed delayed) {}
+        Delayed delayed,
+
+        @JsonPropertyDescription(
+                "Messages to every pod that is there, each at most once: for news, never for work. Set exactly one of singleton, delayed and broadcast.")
+        @Nullable
+        Broadcast broadcast,
+
+        @JsonPropertyDescription(
+                "A capped record of ended runs and dead letters that can be read again. Absent: 1000 events where the store has streams.")
+        @Nullable
+        EventLog eventLog) {}

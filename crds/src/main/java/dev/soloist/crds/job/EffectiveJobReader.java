@@ -16,7 +16,12 @@ final class EffectiveJobReader {
         var labels = requireNonNull(requireNonNull(spec.selector()).matchLabels());
         var suspended = requireNonNull(spec.suspend());
         return new EffectiveJob(
-                labels, spec.lockPolicy(), request(requireNonNull(spec.trigger())), suspended, work(spec));
+                labels,
+                spec.lockPolicy(),
+                request(requireNonNull(spec.trigger())),
+                suspended,
+                work(spec),
+                events(spec.eventLog()));
     }
 
     private static EffectiveJob.Request request(Trigger trigger) {
@@ -25,7 +30,16 @@ final class EffectiveJobReader {
     }
 
     private static EffectiveJob.Work work(DistributedJobSpec spec) {
-        return spec.singleton() != null ? scheduled(spec.singleton()) : queued(requireNonNull(spec.delayed()));
+        if (spec.singleton() != null) {
+            return scheduled(spec.singleton());
+        }
+        return spec.delayed() != null ? queued(spec.delayed()) : new EffectiveJob.Broadcasting();
+    }
+
+    private static EffectiveJob.Events events(@Nullable EventLog log) {
+        return log == null
+                ? new EffectiveJob.Events(JobLimits.EVENTS, false)
+                : new EffectiveJob.Events(requireNonNull(log.maxLength()), true);
     }
 
     private static EffectiveJob.Work scheduled(Singleton singleton) {
@@ -33,6 +47,7 @@ final class EffectiveJobReader {
         return new EffectiveJob.Scheduled(
                 timing(requireNonNull(singleton.schedule())),
                 requireNonNull(requireNonNull(singleton.misfire()).policy()),
+                singleton.cooldown() == null ? Duration.ZERO : duration(singleton.cooldown()),
                 requireNonNull(retry.limit()),
                 waits(retry.backoff()));
     }
@@ -43,7 +58,38 @@ final class EffectiveJobReader {
                 requireNonNull(delayed.maxAttempts()),
                 waits(delayed.backoff()),
                 requireNonNull(delayed.concurrency()),
-                requireNonNull(delayed.onDuplicate()));
+                requireNonNull(delayed.onDuplicate()),
+                delayed.transport() == Transport.STREAM ? keeping(delayed.stream()) : null,
+                requireNonNull(delayed.delivery()),
+                delayed.deduplication() == null ? null : window(delayed.deduplication()),
+                bounds(delayed),
+                delayed.rateLimit() == null ? null : rate(delayed.rateLimit()),
+                requireNonNull(delayed.shards()));
+    }
+
+    private static EffectiveJob.Keeping keeping(@Nullable StreamKeeping written) {
+        var stream = JobDefaults.fill(written == null ? new StreamKeeping(null, null) : written);
+        return new EffectiveJob.Keeping(duration(stream.retention()), requireNonNull(stream.maxLength()));
+    }
+
+    private static EffectiveJob.Window window(Deduplication deduplication) {
+        return new EffectiveJob.Window(
+                duration(deduplication.window()),
+                requireNonNull(deduplication.localCache()),
+                requireNonNull(deduplication.releaseOn()));
+    }
+
+    private static EffectiveJob.Bounds bounds(Delayed delayed) {
+        var dead = requireNonNull(delayed.deadLetter());
+        return new EffectiveJob.Bounds(
+                Math.toIntExact(DelayedRules.bytes(requireNonNull(delayed.maxPayload()))),
+                requireNonNull(delayed.maxDepth()),
+                duration(dead.maxAge()),
+                requireNonNull(dead.maxLength()));
+    }
+
+    private static EffectiveJob.Rate rate(RateLimit limit) {
+        return new EffectiveJob.Rate(requireNonNull(limit.max()), duration(limit.per()));
     }
 
     private static EffectiveJob.Timing timing(Schedule schedule) {

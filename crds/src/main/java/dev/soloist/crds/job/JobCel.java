@@ -18,7 +18,10 @@ final class JobCel {
     private static final String NOT_ZERO = ".matches('" + GoDuration.NOT_ZERO + "')";
 
     static final String NAME = "size(self.metadata.name) <= 63";
-    static final String ONE_KIND_OF_WORK = "has(self.singleton) != has(self.delayed)";
+    static final String ONE_KIND_OF_WORK =
+            "(has(self.singleton) ? 1 : 0) + (has(self.delayed) ? 1 : 0) + (has(self.broadcast) ? 1 : 0) == 1";
+    static final String NO_LEASE_IN_BROADCAST = "!has(self.broadcast) || !has(self.lockPolicy)";
+    static final String NO_LOG_OF_BROADCAST = "!has(self.broadcast) || !has(self.eventLog)";
     static final String LOCK_POLICY = "!has(self.lockPolicy) || self.lockPolicy.matches('" + LOCK_POLICY_SHAPE + "')";
     static final String SOME_LABEL = "size(self.matchLabels) > 0";
     static final String LABEL_SYNTAX = "self.matchLabels.all(k, k.matches('" + LABEL_KEY_SHAPE
@@ -38,6 +41,11 @@ final class JobCel {
             + " && self.visibilityTimeout" + NOT_ZERO + ")";
     static final String VISIBILITY_MIN = "!has(self.visibilityTimeout) || !self.visibilityTimeout" + SHAPE
             + " || !self.visibilityTimeout" + NOT_ZERO + " || duration(self.visibilityTimeout) >= duration('1s')";
+
+    private static final String COOLDOWN_OK = "(self.cooldown" + SHAPE + " && self.cooldown" + NOT_ZERO + ")";
+    static final String COOLDOWN = "!has(self.cooldown) || " + COOLDOWN_OK;
+    static final String COOLDOWN_MAX =
+            "!has(self.cooldown) || !" + COOLDOWN_OK + " || duration(self.cooldown) <= duration('24h')";
 
     private JobCel() {}
 }

@@ -16,5 +16,15 @@ final class JobLimits {
     static final int MAX_ATTEMPTS = 10;
     static final int CONCURRENCY = 10;
 
+    static final String STREAM_RETENTION = "24h";
+    static final int STREAM_LENGTH = 100_000;
+    static final String DEDUPLICATION_WINDOW = "1h";
+    static final String MAX_PAYLOAD = "256Ki";
+    static final int MAX_DEPTH = 1_000_000;
+    static final String DEAD_MAX_AGE = "168h";
+    static final int DEAD_LENGTH = 10_000;
+    static final int SHARDS = 1;
+    static final int EVENTS = 1000;
+
     private JobLimits() {}
 }

@@ -6,8 +6,10 @@ import dev.soloist.crds.Violation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of a DistributedJob in Java, with the same result as those of the API server: for local mode, which
@@ -53,13 +55,25 @@ public final class JobRules {
         found.longest("spec.lockPolicy", policy, 253);
         found.rule(
                 "spec.lockPolicy", policy == null || LOCK_POLICY.matcher(policy).matches(), JobSentences.LOCK_POLICY);
-        found.rule("spec", (spec.singleton() == null) != (spec.delayed() == null), JobSentences.ONE_KIND_OF_WORK);
+        found.rule("spec", kindsOfWork(spec) == 1, JobSentences.ONE_KIND_OF_WORK);
+        var broadcast = spec.broadcast() != null;
+        found.rule("spec", !broadcast || policy == null, JobSentences.NO_LEASE_IN_BROADCAST);
+        found.rule("spec", !broadcast || spec.eventLog() == null, JobSentences.NO_LOG_OF_BROADCAST);
+        if (spec.eventLog() != null) {
+            found.between("spec.eventLog.maxLength", spec.eventLog().maxLength(), 0, 1_000_000);
+        }
         if (spec.singleton() != null) {
             singleton(found, spec.singleton());
         }
         if (spec.delayed() != null) {
             delayed(found, spec.delayed());
         }
+    }
+
+    private static long kindsOfWork(DistributedJobSpec spec) {
+        return Stream.of(spec.singleton(), spec.delayed(), spec.broadcast())
+                .filter(Objects::nonNull)
+                .count();
     }
 
     private static void selector(Findings found, @Nullable Map<String, String> labels) {
@@ -96,6 +110,11 @@ public final class JobRules {
         if (found.required(SCHEDULE, singleton.schedule()) && singleton.schedule() != null) {
             ScheduleRules.check(found, SCHEDULE, singleton.schedule());
         }
+        var cooldown = found.duration("spec.singleton.cooldown", singleton.cooldown(), JobSentences.COOLDOWN);
+        found.rule(
+                "spec.singleton.cooldown",
+                cooldown == null || cooldown.compareTo(Duration.ofDays(1)) <= 0,
+                JobSentences.COOLDOWN_MAX);
         var misfire = singleton.misfire();
         found.supported(
                 "spec.singleton.misfire.policy",
@@ -109,19 +128,7 @@ public final class JobRules {
     }
 
     private static void delayed(Findings found, Delayed delayed) {
-        found.supported("spec.delayed.transport", delayed.transport() == Transport.UNKNOWN, Set.of("List"));
-        found.supported(
-                "spec.delayed.onDuplicate",
-                delayed.onDuplicate() == OnDuplicate.UNKNOWN,
-                Set.of("Reject", "KeepEarliest", "KeepLatest", "Replace"));
-        found.between("spec.delayed.maxAttempts", delayed.maxAttempts(), 1, 1000);
-        found.between("spec.delayed.concurrency", delayed.concurrency(), 1, 1000);
-        var field = "spec.delayed.visibilityTimeout";
-        var visibility = found.duration(field, delayed.visibilityTimeout(), JobSentences.VISIBILITY);
-        found.rule(
-                field,
-                visibility == null || visibility.compareTo(Duration.ofSeconds(1)) >= 0,
-                JobSentences.VISIBILITY_MIN);
+        DelayedRules.check(found, delayed);
         backoff(found, "spec.delayed.backoff", delayed.backoff());
     }
 

@@ -10,7 +10,14 @@ final class JobSentences {
 
     static final String NAME =
             "metadata.name must have at most 63 characters, for it is used as a label and in addresses: choose a shorter name";
-    static final String ONE_KIND_OF_WORK = "set exactly one of spec.singleton and spec.delayed";
+    static final String ONE_KIND_OF_WORK = "set exactly one of spec.singleton, spec.delayed and spec.broadcast";
+    static final String NO_LEASE_IN_BROADCAST =
+            "spec.lockPolicy does not go with spec.broadcast, for every pod gets a message and nobody holds a lease: remove spec.lockPolicy";
+    static final String NO_LOG_OF_BROADCAST =
+            "spec.eventLog does not go with spec.broadcast, for a message has no end that could be noted: remove spec.eventLog";
+    static final String COOLDOWN = "spec.singleton.cooldown" + DURATION + "; remove it for none";
+    static final String COOLDOWN_MAX =
+            "spec.singleton.cooldown must be at most 24h: write what is longer into spec.singleton.schedule";
     static final String LOCK_POLICY =
             "spec.lockPolicy must be the name of a LockPolicy in this namespace: lower case letters, digits, '-' and '.'; remove it to use the defaults";
     static final String SOME_LABEL =

@@ -10,6 +10,10 @@ public enum Transport {
     @JsonProperty("List")
     LIST,
 
+    /// A Redis stream with one consumer group; what was handled can be replayed for a while.
+    @JsonProperty("Stream")
+    STREAM,
+
     /// A value of another version of Soloist. Never valid.
     @JsonIgnore
     @JsonEnumDefaultValue

@@ -10,6 +10,10 @@ public enum Backend {
     @JsonProperty("String")
     STRING,
 
+    /// A hash of all leases of the namespace beside a set of their ends, so that they can be listed.
+    @JsonProperty("Hash")
+    HASH,
+
     /// A value of another version of Soloist. Never valid.
     @JsonIgnore
     @JsonEnumDefaultValue

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param holdFor how long the lease is held after a run; null unless `release` is HOLD_FOR
 /// @param recoveryObjective null if none is asked for
 /// @param safety STRICT or LENIENT
+/// @param backend STRING or HASH
 /// @param acknowledgement of replicas that a lease or a task needs; null if it counts when the primary has it
 public record EffectivePolicy(
         Duration ttl,
@@ -25,7 +26,8 @@ public record EffectivePolicy(
         Duration maxRunTime,
         @Nullable Duration recoveryObjective,
         @Nullable Acknowledgement acknowledgement,
-        Safety safety) {
+        Safety safety,
+        Backend backend) {
 
     /// What replicas must have said.
     ///
@@ -68,7 +70,8 @@ public record EffectivePolicy(
                 duration(spec.maxRunTime()),
                 orNull(spec.recoveryObjective()),
                 acknowledgement(requireNonNull(spec.durability())),
-                requireNonNull(spec.safety()));
+                requireNonNull(spec.safety()),
+                requireNonNull(spec.backend()));
     }
 
     private static @Nullable Acknowledgement acknowledgement(Durability durability) {

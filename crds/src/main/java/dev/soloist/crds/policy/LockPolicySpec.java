@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LockPolicySpec(
         @Default("String")
-        @JsonPropertyDescription("How a lease is kept in Redis. String: one key per lease.")
+        @JsonPropertyDescription(
+                "How a lease is kept in Redis. String: one key per lease. Hash: all leases of the namespace in one hash, which can be listed.")
         @Nullable
         Backend backend,
 

@@ -34,7 +34,7 @@ public final class PolicyRules {
     }
 
     private static void spec(Findings found, LockPolicySpec spec) {
-        found.supported("spec.backend", spec.backend() == Backend.UNKNOWN, Set.of("String"));
+        found.supported("spec.backend", spec.backend() == Backend.UNKNOWN, Set.of("String", "Hash"));
         found.supported("spec.safety", spec.safety() == Safety.UNKNOWN, Set.of("Strict", "Lenient"));
         release(found, requireNonNull(spec.release()));
         var ttl = found.duration("spec.ttl", spec.ttl(), PolicySentences.TTL);

@@ -1,5 +1,6 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
@@ -36,7 +37,7 @@ public final class JobSeeding {
         return switch (job.work()) {
             case SingletonWork _ when memory.seeded() == null && !memory.equals(latest.get()) -> new Seeded.Outdated();
             case SingletonWork work -> ensureSingleton(job, work, memory);
-            case DelayedWork _ -> inForce(job, memory);
+            case DelayedWork _, BroadcastWork _ -> inForce(job, memory);
         };
     }
 

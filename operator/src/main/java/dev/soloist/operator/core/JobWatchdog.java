@@ -4,6 +4,7 @@ import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Repair;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.instance.Evidence;
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
@@ -39,7 +40,7 @@ public final class JobWatchdog {
 
     /// Looks once.
     ///
-    /// @return what a singleton's watchdog saw; empty for a delayed job
+    /// @return what a singleton's watchdog saw; empty for any other job
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; look again later
     public Optional<Watch> look(JobDefinition job) {
         return switch (job.work()) {
@@ -48,6 +49,7 @@ public final class JobWatchdog {
                 lookAtQueue(job.id(), work);
                 yield Optional.empty();
             }
+            case BroadcastWork _ -> Optional.empty();
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
@@ -46,7 +47,7 @@ public final class Reclaimer {
             switch (job.work()) {
                 case SingletonWork work
                 when evidence == DeathEvidence.INSTANCE_AND_RUN -> lease(job, work, podUid, taken);
-                case SingletonWork _ -> {}
+                case SingletonWork _, BroadcastWork _ -> {}
                 case DelayedWork _ -> segments(job, podUid, taken);
             }
         }

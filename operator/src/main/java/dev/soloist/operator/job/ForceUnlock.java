@@ -1,6 +1,6 @@
 package dev.soloist.operator.job;
 
-import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.Unlocking;
 import dev.soloist.crds.Annotations;
@@ -42,8 +42,8 @@ final class ForceUnlock implements Step {
         if (wish == null || wish.isBlank() || wish.equals(pass.forceUnlock)) {
             return Next.GO_ON;
         }
-        if (pass.definition().work() instanceof DelayedWork) {
-            return answer(pass, wish, Note.warning("UnlockRefused", "a delayed job has no lock"));
+        if (!(pass.definition().work() instanceof SingletonWork)) {
+            return answer(pass, wish, Note.warning("UnlockRefused", "only a singleton has a lock"));
         }
         return switch (singletons.foreignLock(pass.id)) {
             case Unlocking.Foreign(var value) -> unlock(pass, wish, value);

@@ -33,16 +33,18 @@ final class JobStatusOf {
         return switch (work) {
             case EffectiveJob.Scheduled _ -> "Singleton";
             case EffectiveJob.Queued _ -> "Delayed";
+            case EffectiveJob.Broadcasting _ -> "Broadcast";
         };
     }
 
     private static String schedule(EffectiveJob.Work work) {
         return switch (work) {
-            case EffectiveJob.Scheduled(EffectiveJob.Every(var period), var _, var _, var _) ->
+            case EffectiveJob.Scheduled(EffectiveJob.Every(var period), var _, var _, var _, var _) ->
                 "every " + GoDuration.format(period);
-            case EffectiveJob.Scheduled(EffectiveJob.Cron(var expression, var zone), var _, var _, var _) ->
+            case EffectiveJob.Scheduled(EffectiveJob.Cron(var expression, var zone), var _, var _, var _, var _) ->
                 expression + " " + zone.getId();
             case EffectiveJob.Queued _ -> "when due";
+            case EffectiveJob.Broadcasting _ -> "when sent";
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.crds.job.TaskCounts;
@@ -22,6 +23,7 @@ final class Observe implements Step {
         switch (pass.definition().work()) {
             case SingletonWork _ -> pass.snapshot = store.singletons().snapshot(pass.id, SHOWN_RUNS);
             case DelayedWork _ -> pass.tasks = count(pass);
+            case BroadcastWork _ -> {}
         }
         return Next.GO_ON;
     }

@@ -1,6 +1,8 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.TriggerNow;
 import dev.soloist.crds.Annotations;
@@ -30,8 +32,14 @@ final class RunNow implements Step {
     }
 
     private Note answer(Pass pass, String wish) {
-        if (pass.definition().work() instanceof DelayedWork) {
-            return Note.warning("RunNowRefused", "a delayed job has no runs of its own: enqueue a task instead");
+        switch (pass.definition().work()) {
+            case DelayedWork _ -> {
+                return Note.warning("RunNowRefused", "a delayed job has no runs of its own: enqueue a task instead");
+            }
+            case BroadcastWork _ -> {
+                return Note.warning("RunNowRefused", "a broadcast job has no runs: send a message instead");
+            }
+            case SingletonWork _ -> {}
         }
         return switch (singletons.triggerNow(pass.id, false, pass.uid() + "/" + wish)) {
             case TriggerNow.Triggered(var _) -> Note.normal("RunNow", "due now, as asked by " + wish);

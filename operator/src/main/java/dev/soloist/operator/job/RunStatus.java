@@ -114,7 +114,7 @@ final class RunStatus {
     private static @Nullable Instant scheduled(Pass pass, SingletonSnapshot snapshot) {
         var now = snapshot.redisNow();
         var slot = snapshot.slot() == null ? now : snapshot.slot();
-        return pass.definition().work() instanceof SingletonWork(var schedule, var _, var _)
+        return pass.definition().work() instanceof SingletonWork(var schedule, var _, var _, var _)
                 ? schedule.next(slot, now)
                 : null;
     }

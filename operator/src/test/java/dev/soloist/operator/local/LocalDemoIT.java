@@ -112,7 +112,9 @@ class LocalDemoIT {
         assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
 
         assertThat(demo.exitValue()).isEqualTo(2);
-        assertThat(output).content().contains("shop/both", "set exactly one of spec.singleton and spec.delayed");
+        assertThat(output)
+                .content()
+                .contains("shop/both", "set exactly one of spec.singleton, spec.delayed and spec.broadcast");
     }
 
     private static Process demo(Path output, Path scratch, String... arguments) throws IOException {

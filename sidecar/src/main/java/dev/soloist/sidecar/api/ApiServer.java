@@ -130,7 +130,7 @@ public final class ApiServer implements Handler, AutoCloseable {
         }
         throw new Refusal(
                 ProblemKind.NOT_DELAYED,
-                "Job '" + worker.job().id().name() + "' runs on a schedule and takes no tasks.");
+                "Job '" + worker.job().id().name() + "' takes no tasks: only a delayed job does.");
     }
 
     /** Lets requests that are being answered end, at most for the given time, and listens no more. */

@@ -21,7 +21,11 @@ final class JobEndpoint {
         return switch (worker) {
             case DelayedWorker delayed -> delayed(delayed);
             case SingletonWorker singleton -> singleton(singleton);
-            default -> throw new IllegalStateException("a job is singleton or delayed");
+            default ->
+                Answer.json(200, json -> {
+                    head(worker, "broadcast", json);
+                    json.writeEndObject();
+                });
         };
     }
 

@@ -4,6 +4,7 @@ import dev.soloist.coordination.delayed.Repair;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.InstanceView.State;
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
@@ -78,6 +79,7 @@ final class SoakOperator implements AutoCloseable {
                 switch (job.work()) {
                     case SingletonWork work -> singleton(wish, job, work);
                     case DelayedWork work -> queue(job, work);
+                    case BroadcastWork _ -> throw new IllegalStateException("the soak asks for no broadcasts");
                 }
             }
         } catch (RedisUnavailable e) {

@@ -1,0 +1,9 @@
+package dev.soloist.coordination.job;
+
+/** How often a task is handed out. */
+public enum Delivery {
+    /** Until somebody has handled it. */
+    AT_LEAST_ONCE,
+    /** Never a second time: it is removed when it is handed out. */
+    AT_MOST_ONCE
+}

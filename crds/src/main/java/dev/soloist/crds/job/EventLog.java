@@ -1,0 +1,20 @@
+package dev.soloist.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import org.jspecify.annotations.Nullable;
+
+/// A capped record of how runs and tasks ended.
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record EventLog(
+        @Default("1000")
+        @Min(0)
+        @Max(1000000)
+        @JsonPropertyDescription("About how many events are kept. 0: none.")
+        @Nullable
+        Integer maxLength) {}
