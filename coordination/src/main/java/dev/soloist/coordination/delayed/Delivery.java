@@ -8,12 +8,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Runs the scripts that bring due tasks to their holders. Thread-safe. */
 final class Delivery {
 
     private static final LuaScript MOVE = LuaScript.load(Delivery.class, "move.lua", 4, 2);
-    private static final LuaScript RESERVE = LuaScript.load(Delivery.class, "reserve.lua", 10, 7);
+    private static final LuaScript RESERVE = LuaScript.load(Delivery.class, "reserve.lua", 11, 8);
     private static final LuaScript EXTEND = LuaScript.load(Delivery.class, "extend.lua", 2, 3);
 
     /** Of so many reservations one begins with the lowest list and one with the middle one, so that neither starves. */
@@ -24,11 +25,13 @@ final class Delivery {
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
+    private final Supplier<QueueLimits> limits;
     private final AtomicInteger reservations = new AtomicInteger();
 
-    Delivery(ScriptRunner scripts, QueueKeys keys) {
+    Delivery(ScriptRunner scripts, QueueKeys keys, Supplier<QueueLimits> limits) {
         this.scripts = scripts;
         this.keys = keys;
+        this.limits = limits;
     }
 
     Moved move(String segmentKey, int max) {
@@ -50,14 +53,16 @@ final class Delivery {
                         keys.segment(instance),
                         keys.ready(0),
                         keys.ready(1),
-                        keys.ready(2)),
+                        keys.ready(2),
+                        keys.log()),
                 instance.value(),
                 request.nonce().value(),
                 request.max(),
                 Millis.of(request.visibility()),
                 request.maxAttempts(),
                 first().digit(),
-                BATCH_BYTES);
+                BATCH_BYTES,
+                limits.get().logLength());
         return switch (reply.status()) {
             case "RESERVED" -> new Reservation.Reserved(tasks(reply.array(3)), reply.number(2) == 1, reply.instant(1));
             case "FENCED" -> new Reservation.Fenced();

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 final class Ending {
 
     private static final LuaScript ACK = LuaScript.load(Ending.class, "ack.lua", 5, LuaScript.ANY);
-    private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 12, 9);
+    private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 13, 10);
     private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 5, 3);
     private static final LuaScript TIDY = LuaScript.load(Ending.class, "tidy.lua", 2, 1);
     private static final int MAX_ACKS = 100;
@@ -50,7 +50,8 @@ final class Ending {
                         keys.shared(),
                         keys.ready(0),
                         keys.ready(1),
-                        keys.ready(2)),
+                        keys.ready(2),
+                        keys.log()),
                 instance.value(),
                 back.held().id().bytes(),
                 back.held().receipt().value(),
@@ -59,7 +60,8 @@ final class Ending {
                 maxAttempts,
                 back.error(),
                 retention(),
-                keys.wake());
+                keys.wake(),
+                limits.get().logLength());
         return GivenBack.valueOf(reply.status());
     }
 

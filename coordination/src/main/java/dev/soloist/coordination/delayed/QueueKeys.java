@@ -55,6 +55,10 @@ record QueueKeys(RedisKeys keys, JobId job) {
         return segment(instance.value());
     }
 
+    String log() {
+        return keys.queueLog(job);
+    }
+
     String wake() {
         return keys.queueWake(job);
     }

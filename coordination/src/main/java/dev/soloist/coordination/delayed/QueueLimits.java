@@ -11,15 +11,27 @@ import java.time.Duration;
  *     recognised once the task has ended
  * @param deadMaxAge older dead letters are purged
  * @param deadMaxCount of more dead letters the oldest are purged
+ * @param logLength events kept in the job's log, which tells of tasks that die; 0 notes nothing
  */
-public record QueueLimits(int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount) {
+public record QueueLimits(
+        int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount, int logLength) {
 
     /** 256 KiB, a million tasks, 10 minutes, 7 days, ten thousand dead letters. */
     public static final QueueLimits DEFAULT =
             new QueueLimits(256 * 1024, 1_000_000, Duration.ofMinutes(10), Duration.ofDays(7), 10_000);
 
+    /** Limits of a queue that keeps no event log. */
+    public QueueLimits(int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount) {
+        this(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, 0);
+    }
+
     /** The same limits with another retention. */
     public QueueLimits withRetention(Duration other) {
-        return new QueueLimits(maxPayload, maxDepth, other, deadMaxAge, deadMaxCount);
+        return new QueueLimits(maxPayload, maxDepth, other, deadMaxAge, deadMaxCount, logLength);
+    }
+
+    /** The same limits with a log of so many events. */
+    public QueueLimits withLog(int events) {
+        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, events);
     }
 }

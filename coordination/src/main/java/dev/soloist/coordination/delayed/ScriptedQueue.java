@@ -26,7 +26,7 @@ final class ScriptedQueue implements DelayedQueue {
     ScriptedQueue(ScriptRunner scripts, RedisKeys keys, JobId job, Supplier<QueueLimits> limits) {
         this.keys = new QueueKeys(keys, job);
         this.enqueueing = new Enqueueing(scripts, this.keys, limits);
-        this.delivery = new Delivery(scripts, this.keys);
+        this.delivery = new Delivery(scripts, this.keys, limits);
         this.ending = new Ending(scripts, this.keys, limits);
         this.upkeep = new Upkeep(scripts, this.keys, limits);
         this.mending = new Mending(scripts, this.keys, limits);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs the scripts that put things right behind holders and hands that failed. Thread-safe. */
 final class Upkeep {
 
-    private static final LuaScript SWEEP = LuaScript.load(Upkeep.class, "sweep.lua", 9, 8);
+    private static final LuaScript SWEEP = LuaScript.load(Upkeep.class, "sweep.lua", 10, 9);
     private static final LuaScript PURGE = LuaScript.load(Upkeep.class, "purge.lua", 5, 3);
 
     private final ScriptRunner scripts;
@@ -37,7 +37,8 @@ final class Upkeep {
                         keys.dead(),
                         keys.members(),
                         instance == null ? keys.shared() : keys.segment(instance),
-                        keys.shared()),
+                        keys.shared(),
+                        keys.log()),
                 instance == null ? "" : instance.value(),
                 request.max(),
                 Millis.of(request.backoff().initial()),
@@ -45,7 +46,8 @@ final class Upkeep {
                 Millis.of(request.backoff().max()),
                 request.maxAttempts(),
                 ThreadLocalRandom.current().nextInt(10_000),
-                Millis.of(limits.get().retention()));
+                Millis.of(limits.get().retention()),
+                limits.get().logLength());
         return new Swept(
                 (int) reply.number(1),
                 (int) reply.number(2),

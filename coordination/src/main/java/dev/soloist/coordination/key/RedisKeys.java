@@ -60,6 +60,11 @@ public final class RedisKeys {
         return singleton(job, "hist");
     }
 
+    /** Stream: how runs ended, capped at the length that the job's definition names. */
+    public String log(JobId job) {
+        return singleton(job, "log");
+    }
+
     /** String: random id written at the first seed; its absence tells lost data. */
     public String mark(JobId job) {
         return singleton(job, "mark");
@@ -163,9 +168,21 @@ public final class RedisKeys {
         return queue(job, "rn:" + instance);
     }
 
+    /** Stream: which tasks died, capped at the length that the job's definition names. */
+    public String queueLog(JobId job) {
+        return queue(job, "log");
+    }
+
     /** Channel: a hint that tasks are ready, or that an instance was fenced. */
     public String queueWake(JobId job) {
         return queue(job, "wake");
+    }
+
+    // Broadcast jobs.
+
+    /** Channel: what is broadcast, each message whole; nothing of it is kept anywhere. */
+    public String broadcast(JobId job) {
+        return singleton(job, "cast");
     }
 
     // Namespaces.

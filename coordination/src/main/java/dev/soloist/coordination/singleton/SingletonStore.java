@@ -12,6 +12,7 @@ import dev.soloist.coordination.script.ScriptRunner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The steps of a singleton job, each one atomic script; all time is that of Redis. A step whose answer was lost
@@ -25,11 +26,27 @@ public final class SingletonStore {
 
     private final ScriptRunner scripts;
     private final RedisKeys keys;
+    private final int logLength;
 
-    /** A store over the given runner, for the jobs of one installation. */
+    /** A store over the given runner, for the jobs of one installation. It keeps no event log. */
     public SingletonStore(ScriptRunner scripts, RedisKeys keys) {
+        this(scripts, keys, 0);
+    }
+
+    private SingletonStore(ScriptRunner scripts, RedisKeys keys, int logLength) {
         this.scripts = scripts;
         this.keys = keys;
+        this.logLength = logLength;
+    }
+
+    /**
+     * The same store, which also notes in the job's event log how each run ends, in the step that ends it. Where the server
+     * has no streams nothing is noted, and runs end all the same.
+     *
+     * @param events kept in the log of a job; 0 notes nothing
+     */
+    public SingletonStore logging(int events) {
+        return new SingletonStore(scripts, keys, events);
     }
 
     // What the operator wants.
@@ -227,7 +244,7 @@ public final class SingletonStore {
     public Finishing finish(JobId job, InstanceId instance, Nonce nonce, Fence fence, FinishRequest request) {
         ScriptReply reply = scripts.run(
                 SingletonScripts.FINISH,
-                all(job),
+                ended(job),
                 instance.value(),
                 nonce.value(),
                 fence.term(),
@@ -238,7 +255,8 @@ public final class SingletonStore {
                 request.retry() ? 1 : 0,
                 hold(request.release()),
                 request.holdFor().toMillis(),
-                keys.jobWake(job));
+                keys.jobWake(job),
+                logLength);
         return switch (reply.status()) {
             case "OK" -> new Finishing.Finished(state(reply, 1), reply.instant(2));
             case "REPEATED" -> new Finishing.Repeated();
@@ -262,7 +280,13 @@ public final class SingletonStore {
 
     private Releasing release(JobId job, InstanceId instance, Nonce nonce, String what) {
         ScriptReply reply = scripts.run(
-                SingletonScripts.RELEASE, all(job), instance.value(), nonce.value(), keys.jobWake(job), what);
+                SingletonScripts.RELEASE,
+                ended(job),
+                instance.value(),
+                nonce.value(),
+                keys.jobWake(job),
+                what,
+                logLength);
         return switch (reply.status()) {
             case "RELEASED" -> new Releasing.Released(state(reply, 1));
             case "SPENT" -> new Releasing.SpentOnly();
@@ -276,7 +300,7 @@ public final class SingletonStore {
     public Watch watch(JobId job, WatchRequest request) {
         ScriptReply reply = scripts.run(
                 SingletonScripts.WATCH,
-                all(job),
+                ended(job),
                 request.grace().toMillis(),
                 request.policy().name(),
                 request.nextDue().toEpochMilli(),
@@ -284,7 +308,8 @@ public final class SingletonStore {
                 Math.round(request.backoff().factor() * 1000),
                 request.backoff().max().toMillis(),
                 request.maxMisses(),
-                keys.jobWake(job));
+                keys.jobWake(job),
+                logLength);
         if (reply.status().equals("ABANDONED")) {
             return new Watch.Abandoned(
                     new InstanceId(reply.text(1)),
@@ -302,14 +327,15 @@ public final class SingletonStore {
     public Reclaim reclaim(JobId job, InstanceId dead, Fence fence, WatchRequest request) {
         ScriptReply reply = scripts.run(
                 SingletonScripts.RECLAIM,
-                all(job),
+                ended(job),
                 dead.value(),
                 fence.term(),
                 fence.sequence(),
                 request.policy().name(),
                 request.nextDue().toEpochMilli(),
                 request.maxMisses(),
-                keys.jobWake(job));
+                keys.jobWake(job),
+                logLength);
         return switch (reply.status()) {
             case "RECLAIMED" -> new Reclaim.Reclaimed(state(reply, 1));
             case "NOT_HELD" -> new Reclaim.NotHeld();
@@ -375,6 +401,10 @@ public final class SingletonStore {
                 keys.lock(job),
                 keys.history(job),
                 keys.mark(job));
+    }
+
+    private List<String> ended(JobId job) {
+        return Stream.concat(all(job).stream(), Stream.of(keys.log(job))).toList();
     }
 
     private static Grant grant(ScriptReply reply) {

@@ -1,8 +1,5 @@
 package dev.soloist.coordination.singleton;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.script.ScriptReply;
 import java.time.Duration;
@@ -15,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the reply of {@code snapshot.lua}; the order of the fields is told here and there only. */
 final class SnapshotReply {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** As in the script. */
     private static final List<String> FIELDS = List.of(
             "st",
@@ -132,30 +127,9 @@ final class SnapshotReply {
     private static List<RunSummary> history(ScriptReply entries) {
         List<RunSummary> runs = new ArrayList<>();
         for (int i = entries.size() - 1; i >= 0; i--) {
-            runs.add(summary(entries.text(i)));
+            runs.add(RunSummary.read(entries.text(i)));
         }
         return List.copyOf(runs);
-    }
-
-    private static RunSummary summary(String json) {
-        try {
-            JsonNode run = JSON.readTree(json);
-            return new RunSummary(
-                    run.path("gen").asLong(),
-                    Fence.parse(run.path("fence").asText()),
-                    run.path("pod").asText(),
-                    instant(run.path("slot")),
-                    instant(run.path("start")),
-                    Instant.ofEpochMilli(run.path("end").asLong()),
-                    RunResult.valueOf(run.path("result").asText()),
-                    run.path("message").asText());
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a history entry is not JSON: " + json, e);
-        }
-    }
-
-    private static @Nullable Instant instant(JsonNode millis) {
-        return millis.isNumber() ? Instant.ofEpochMilli(millis.asLong()) : null;
     }
 
     private @Nullable Instant instant(String field) {

@@ -8,6 +8,7 @@ import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.cas.CasQueue;
+import dev.soloist.coordination.event.EventLog;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
@@ -121,6 +122,16 @@ public final class CoordinationStore {
             case SCRIPTED -> new QueueRemoval(link, keys).remove(job, instances(job));
             case CAS -> new CasQueue(link, keys, job, instances(job)).remove();
         }
+    }
+
+    /** How the runs of one singleton job ended. In mode Cas, and on servers without streams, there is no log. */
+    public EventLog runLog(JobId job) {
+        return new EventLog(scripts, keys.log(job));
+    }
+
+    /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
+    public EventLog taskLog(JobId job) {
+        return new EventLog(scripts, keys.queueLog(job));
     }
 
     /** The instances that take part in one job's tasks. */

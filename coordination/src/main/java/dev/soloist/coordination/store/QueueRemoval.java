@@ -31,6 +31,7 @@ final class QueueRemoval {
                 keys.done(job),
                 keys.doneExpiry(job),
                 keys.dead(job),
+                keys.queueLog(job),
                 keys.instanceLeases(job),
                 keys.instanceMembers(job),
                 keys.reservations(job));

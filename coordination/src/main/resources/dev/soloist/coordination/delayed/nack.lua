@@ -1,20 +1,29 @@
 -- Purpose: Gives a reserved task back: to be tried later, at once, or not again.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 inFlight (zset), 4 done (hash), 5 doneExpiry (zset), 6 dead (zset), 7
 --   instanceMembers (hash), 8 segment of the caller (zset), 9 sharedSegment (zset), 10 readyList 0 (list), 11
---   readyList 1 (list), 12 readyList 2 (list)
+--   readyList 1 (list), 12 readyList 2 (list), 13 log (stream)
 -- ARGV: 1 instance (text), 2 task id (bytes), 3 receipt (text), 4 delay (ms, 0 for at once), 5 RETRY, FREE or DEAD
 --   (word: count the attempt, do not, or the last), 6 most attempts (number), 7 error (text), 8 retention (ms), 9
---   wake channel (text)
+--   wake channel (text), 10 log length (number, 0 for none)
 -- Returns: {DELAYED, due ms}, {READY, due ms}, {DEAD}, {CANCELLED}, {REPEATED} or {STALE}
 -- Atomic: The task is in flight or where the answer says. An adopted segment is never written: the shared one is.
 -- Repeat: REPEATED while nobody has reserved the task again.
 -- Time: TIME, once.
 -- Cost: O(log n).
 local tasks, attempts, inFlight, inst, id, mode = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[5]
-local ready = {KEYS[10], KEYS[11], KEYS[12]}
+local ready, events, keep = {KEYS[10], KEYS[11], KEYS[12]}, KEYS[13], tonumber(ARGV[10]) or 0
 local function int(n) return string.format('%.0f', n) end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- A log that cannot be written holds up no task, and one that is something else is begun anew.
+local function log(id, why, attempts, due, err)
+  if keep < 1 then return end
+  local newest = redis.pcall('XREVRANGE', events, '+', '-', 'COUNT', '1')
+  if newest.err and string.find(newest.err, 'WRONGTYPE', 1, true) then redis.call('DEL', events) end
+  local ms, n = string.match(newest[1] and newest[1][1] or '0-0', '^(%d+)-(%d+)$')
+  redis.pcall('XADD', events, 'MAXLEN', int(keep), int(math.max(now, ms)) .. '-' .. int(n + 1), 'dead', id, 'why', why,
+    'attempts', attempts, 'due', due, 'error', err)
+end
 local st, prio, att, held, _, due, flag, reqs = string.match(redis.call('HGET', attempts, id) or '',
   '^(%a)|(%d)|(%d+)|([^|]*)|([^|]*)|(%d+)|(%d)|([^|]*)|')
 if st ~= 'I' or held ~= ARGV[3] then
@@ -47,6 +56,7 @@ local at = later and (active and inst or '_shared') or ''
 redis.call('HSET', attempts, id, table.concat({dies and 'D' or 'P', prio, att, held, at, due, 0, reqs, ARGV[7]}, '|'))
 if dies then
   redis.call('ZADD', KEYS[6], int(now), id)
+  log(id, mode == 'DEAD' and 'REFUSED' or 'ATTEMPTS', att, due, ARGV[7])
   return {'DEAD'}
 end
 if later then

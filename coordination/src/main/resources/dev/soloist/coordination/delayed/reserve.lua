@@ -1,8 +1,9 @@
 -- Purpose: Judges ready hints by their records and hands out the tasks that are really due.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 inFlight (zset), 4 reservations (hash), 5 instanceMembers (hash), 6 dead
---   (zset), 7 segment of the caller (zset), 8 readyList 0 (list), 9 readyList 1 (list), 10 readyList 2 (list)
+--   (zset), 7 segment of the caller (zset), 8 readyList 0 (list), 9 readyList 1 (list), 10 readyList 2 (list), 11 log
+--   (stream)
 -- ARGV: 1 instance (text), 2 nonce (text), 3 most tasks (up to 100), 4 visibility (ms), 5 most attempts (number), 6
---   list to begin with (0 to 2), 7 payload after which the batch ends (bytes)
+--   list to begin with (0 to 2), 7 payload after which the batch ends (bytes), 8 log length (number, 0 for none)
 -- Returns: {RESERVED, now ms, 1 if the lists may hold more, {{id, content type, payload, attempt, due ms, enqueued
 --   ms, receipt}...}} · {FENCED}; nothing was written
 -- Atomic: Hint, attempt, receipt and visibility deadline change together; the batch is remembered under its nonce.
@@ -13,6 +14,7 @@
 local tasks, attempts, inFlight, inst, nonce = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2]
 local ready = {KEYS[8], KEYS[9], KEYS[10]}
 local max, maxAttempts, budget = tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(ARGV[7])
+local events, keep = KEYS[11], tonumber(ARGV[8]) or 0
 local function int(n) return string.format('%.0f', n) end
 local function record(text)
   return string.match(text, '^(%a)|%d|(%d+)|([^|]*)|[^|]*|(%d+)|(%d)|([^|]*)|(.*)$')
@@ -24,6 +26,15 @@ local function task(id, value, attempt, due, receipt)
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- A log that cannot be written holds up no task, and one that is something else is begun anew.
+local function log(id, why, attempts, due, err)
+  if keep < 1 then return end
+  local newest = redis.pcall('XREVRANGE', events, '+', '-', 'COUNT', '1')
+  if newest.err and string.find(newest.err, 'WRONGTYPE', 1, true) then redis.call('DEL', events) end
+  local ms, n = string.match(newest[1] and newest[1][1] or '0-0', '^(%d+)-(%d+)$')
+  redis.pcall('XADD', events, 'MAXLEN', int(keep), int(math.max(now, ms)) .. '-' .. int(n + 1), 'dead', id, 'why', why,
+    'attempts', attempts, 'due', due, 'error', err)
+end
 local deadline = int(now + ARGV[4])
 if string.sub(redis.call('HGET', KEYS[5], inst) or '', 1, 7) ~= 'ACTIVE|' then return {'FENCED'} end
 
@@ -60,7 +71,7 @@ redis.call('ZCARD', KEYS[6])
 redis.call('ZCARD', KEYS[7])
 
 local records, values, used, seen, bytes, count = redis.call('HMGET', attempts, unpack(ids)), {}, {0, 0, 0}, {}, 0, 0
-local later, marks, live, dead = {}, {}, {}, {}
+local later, marks, live, dead, died = {}, {}, {}, {}, {}
 batch = {string.match(nonce .. ' ' .. known, '^' .. string.rep('%S* ?', 11))}
 for i, id in ipairs(ids) do
   if #out == max or bytes >= budget then break end
@@ -87,6 +98,7 @@ for i, id in ipairs(ids) do
       if dies then
         dead[#dead + 1] = int(now)
         dead[#dead + 1] = id
+        died[#died + 1] = {id, att, due, err}
       else
         live[#live + 1] = deadline
         live[#live + 1] = id
@@ -104,6 +116,7 @@ end
 for _, entry in ipairs(later) do redis.call('ZADD', KEYS[7], 'LT', entry[1], entry[2]) end
 if #marks > 0 then redis.call('HSET', attempts, unpack(marks)) end
 if #dead > 0 then redis.call('ZADD', KEYS[6], unpack(dead)) end
+for _, task in ipairs(died) do log(task[1], 'ATTEMPTS', task[2], task[3], task[4]) end
 if #live > 0 then
   redis.call('ZADD', inFlight, unpack(live))
   redis.call('HSET', KEYS[4], inst, cmsgpack.pack(batch))

@@ -1,20 +1,29 @@
 -- Purpose: End the run of an instance that is proven dead, without waiting for its lease.
--- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string)
+-- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string), 7 log
+--   (stream)
 -- ARGV: 1 instance (text), 2 term (number), 3 sequence (number), 4 policy (RETRY or SKIP), 5 next due (ms),
---   6 misses allowed (number), 7 wake channel (text)
+--   6 misses allowed (number), 7 wake channel (text), 8 log length (number, 0 for none)
 -- Returns: RECLAIMED state (READY for a retry; DELAYED, PAUSED or DELETED else) · NOT_HELD (another run or none)
 -- Atomic: compared by instance and fence; the lock goes and the next slot stands in one step.
 -- Repeat: NOT_HELD; no further effect.
 -- Time: TIME once
--- Cost: O(1), history capped at 20
-local rec, rdy, dly, lock, hist, mark = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+-- Cost: O(1), history capped at 20, log at its length
+local rec, rdy, dly, lock, hist, mark, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local inst, rterm, seq, policy = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local due, allowed, wake = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local due, allowed, wake, keep = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]) or 0
 if not (due and allowed and tonumber(rterm) and tonumber(seq)) then return redis.error_reply('SOLOIST_ARGS reclaim') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
 local function num(s, default) return tonumber(s) or default end
+-- A log that cannot be written holds up no run, and one that is something else is begun anew.
+local function log(kind, entry)
+  if keep < 1 then return end
+  local last = redis.pcall('XREVRANGE', events, '+', '-', 'COUNT', '1')
+  if last.err and string.find(last.err, 'WRONGTYPE', 1, true) then redis.call('DEL', events) end
+  local ms, n = string.match(last[1] and last[1][1] or '0-0', '^(%d+)-(%d+)$')
+  redis.pcall('XADD', events, 'MAXLEN', text(keep), text(math.max(now, ms)) .. '-' .. text(n + 1), kind, entry)
+end
 
 local st, gen, owner, nonce, fence, its, pod, slot, att, started, misses, runs, fails, spent, trig, pend, paused, del,
   uid, term = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'pod', 'slot', 'att',
@@ -26,14 +35,17 @@ slot = num(slot, started)
 local run = string.format('%010.0f-%016.0f', rterm, seq)
 redis.call('DEL', lock, rdy, dly)
 if type(redis.pcall('LLEN', hist)) ~= 'number' then redis.call('DEL', hist) end
-local length = redis.call('RPUSH', hist, cjson.encode({gen = gen, fence = run, pod = pod, slot = slot, start = started,
-  ['end'] = now, result = 'ABANDONED', message = 'its pod was seen to end'}))
+local line = cjson.encode({gen = gen, fence = run, pod = pod, slot = slot, start = started, ['end'] = now,
+  result = 'ABANDONED', message = 'its pod was seen to end'})
+local length = redis.call('RPUSH', hist, line)
 if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
+log('run', line)
 if del then
   redis.call('DEL', rec, mark)
   redis.call('HSET', rec, 'st', 'DELETED', 'gen', text(gen + 1), 'uid', uid or '', 'term', term or rterm, 'fence', seq)
   redis.call('PEXPIRE', rec, '2592000000') -- 30 d
   redis.call('PEXPIRE', hist, '2592000000')
+  redis.call('PEXPIRE', events, '2592000000')
   redis.call('PUBLISH', wake, 'deleted')
   return {'RECLAIMED', 'DELETED'}
 end

@@ -1,18 +1,27 @@
 -- Purpose: Give a lease back before its run is done, or see to it that a claim still on its way cannot win.
--- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string)
+-- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string), 7 log
+--   (stream)
 -- ARGV: 1 instance (text), 2 nonce (text), 3 wake channel (text), 4 what is given back (RUN, or UNACKNOWLEDGED: a lease
---   that no run has used, for too few replicas had it)
+--   that no run has used, for too few replicas had it), 5 log length (number, 0 for none)
 -- Returns: RELEASED state (READY at once; PAUSED or DELETED when that was asked for) · SPENT (owned nothing)
 -- Atomic: the lock goes and the same generation is ready in one step; the attempt is not counted.
 -- Repeat: SPENT; no further effect.
 -- Time: TIME once
--- Cost: O(1), history capped at 20
-local rec, rdy, dly, lock, hist, mark = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local inst, nonce, wake, unused = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == 'UNACKNOWLEDGED'
+-- Cost: O(1), history capped at 20, log at its length
+local rec, rdy, dly, lock, hist, mark, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local inst, nonce, wake, unused, keep = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == 'UNACKNOWLEDGED', tonumber(ARGV[5]) or 0
 if inst == '' or nonce == '' then return redis.error_reply('SOLOIST_ARGS release') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
+-- A log that cannot be written holds up no run, and one that is something else is begun anew.
+local function log(kind, entry)
+  if keep < 1 then return end
+  local last = redis.pcall('XREVRANGE', events, '+', '-', 'COUNT', '1')
+  if last.err and string.find(last.err, 'WRONGTYPE', 1, true) then redis.call('DEL', events) end
+  local ms, n = string.match(last[1] and last[1][1] or '0-0', '^(%d+)-(%d+)$')
+  redis.pcall('XADD', events, 'MAXLEN', text(keep), text(math.max(now, ms)) .. '-' .. text(n + 1), kind, entry)
+end
 
 local st, gen, owner, its, fence, rterm, slot, att, pod, started, spent, paused, del, uid, term =
   unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'slot', 'att', 'pod', 'startedAt',
@@ -31,16 +40,19 @@ if type(redis.pcall('LLEN', hist)) ~= 'number' then redis.call('DEL', hist) end
 if unused then
   redis.call('HSET', rec, 'noack', text(now)) -- until a run ends
 else
-  local length = redis.call('RPUSH', hist, cjson.encode({gen = tonumber(gen), pod = pod or '',
+  local line = cjson.encode({gen = tonumber(gen), pod = pod or '',
     fence = string.format('%010.0f-%016.0f', tonumber(rterm) or 0, tonumber(fence) or 0), slot = tonumber(slot) or now,
-    start = tonumber(started) or now, ['end'] = now, result = 'INTERRUPTED', message = ''}))
+    start = tonumber(started) or now, ['end'] = now, result = 'INTERRUPTED', message = ''})
+  local length = redis.call('RPUSH', hist, line)
   if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
+  log('run', line)
 end
 if del then
   redis.call('DEL', rec, mark)
   redis.call('HSET', rec, 'st', 'DELETED', 'gen', gen, 'uid', uid or '', 'term', term or rterm, 'fence', fence)
   redis.call('PEXPIRE', rec, '2592000000') -- 30 d
   redis.call('PEXPIRE', hist, '2592000000')
+  redis.call('PEXPIRE', events, '2592000000')
   redis.call('PUBLISH', wake, 'deleted')
   return {'RELEASED', 'DELETED'}
 end

@@ -1,21 +1,30 @@
 -- Purpose: Compare a job's state with its token and lease, and mend in the same step what no one else will.
--- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string)
+-- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string), 7 log
+--   (stream)
 -- ARGV: 1 grace (ms), 2 policy (RETRY or SKIP), 3 next due (ms), 4 backoff (ms), 5 factor (thousandths), 6 cap (ms),
---   7 misses allowed (number), 8 wake channel (text)
+--   7 misses allowed (number), 8 wake channel (text), 9 log length (number, 0 for none)
 -- Returns: OK · LOST_TOKEN (put back) · PROMOTED · WAIT ms · CORRUPT (an alarm; no lease is taken away) · ABSENT ·
 --   ABANDONED owner pod term sequence state
 -- Atomic: verdict and repair are one step, so neither two watchdogs nor a returning owner can make a second run.
 -- Repeat: OK or WAIT.
 -- Time: TIME once
--- Cost: O(1), history capped at 20
-local rec, rdy, dly, lock, hist, mark = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local grace, due, wake = tonumber(ARGV[1]), tonumber(ARGV[3]), ARGV[8]
+-- Cost: O(1), history capped at 20, log at its length
+local rec, rdy, dly, lock, hist, mark, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local grace, due, wake, keep = tonumber(ARGV[1]), tonumber(ARGV[3]), ARGV[8], tonumber(ARGV[9]) or 0
 local base, factor, cap, allowed = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 if not (grace and due and base and factor and cap and allowed) then return redis.error_reply('SOLOIST_ARGS watch') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
 local function num(s, default) return tonumber(s) or default end
+-- A log that cannot be written holds up no run, and one that is something else is begun anew.
+local function log(kind, entry)
+  if keep < 1 then return end
+  local last = redis.pcall('XREVRANGE', events, '+', '-', 'COUNT', '1')
+  if last.err and string.find(last.err, 'WRONGTYPE', 1, true) then redis.call('DEL', events) end
+  local ms, n = string.match(last[1] and last[1][1] or '0-0', '^(%d+)-(%d+)$')
+  redis.pcall('XADD', events, 'MAXLEN', text(keep), text(math.max(now, ms)) .. '-' .. text(n + 1), kind, entry)
+end
 
 local fields = redis.pcall('HMGET', rec, 'st', 'gen', 'due', 'nb', 'owner', 'nonce', 'fence', 'rterm', 'lu', 'pod',
   'slot', 'att', 'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term')
@@ -67,15 +76,18 @@ local retry = ARGV[2] == 'RETRY' and misses < allowed
 if retry then due = now + math.floor(math.min(base * (factor / 1000) ^ misses, cap)) end
 redis.call('DEL', rdy, dly)
 if type(redis.pcall('LLEN', hist)) ~= 'number' then redis.call('DEL', hist) end
-local length = redis.call('RPUSH', hist, cjson.encode({gen = gen, fence = run, pod = pod, slot = slot, start = started,
-  ['end'] = now, result = 'ABANDONED', message = 'the lease ran out and its holder was silent'}))
+local line = cjson.encode({gen = gen, fence = run, pod = pod, slot = slot, start = started, ['end'] = now,
+  result = 'ABANDONED', message = 'the lease ran out and its holder was silent'})
+local length = redis.call('RPUSH', hist, line)
 if length > 20 then redis.call('LPOP', hist, text(length - 20)) end
+log('run', line)
 if del then
   redis.call('DEL', rec, mark)
   redis.call('HSET', rec, 'st', 'DELETED', 'gen', text(gen + 1), 'uid', uid or '', 'term', term or rterm,
     'fence', fence)
   redis.call('PEXPIRE', rec, '2592000000') -- 30 d
   redis.call('PEXPIRE', hist, '2592000000')
+  redis.call('PEXPIRE', events, '2592000000')
   redis.call('PUBLISH', wake, 'deleted')
   return {'ABANDONED', owner, pod, rterm, fence, 'DELETED'}
 end

@@ -20,7 +20,7 @@ class ScriptHeaderTest {
     /** What the generated ACL user of a sidecar may do from inside a script. */
     private static final Set<String> READS = Set.of(
             "TIME", "GET", "EXISTS", "PTTL", "HGET", "HMGET", "HLEN", "HGETALL", "ZSCORE", "ZRANGE", "ZCARD", "LLEN",
-            "LRANGE", "PUBLISH");
+            "LRANGE", "PUBLISH", "XLEN", "XRANGE", "XREVRANGE");
 
     /** What only the operator's user may do: it alone runs the repair. */
     private static final Set<String> READS_OF_REPAIR = Set.of("HSCAN", "HEXISTS");
@@ -28,7 +28,7 @@ class ScriptHeaderTest {
     private static final Set<String> WRITES_WITHOUT_MEMORY =
             Set.of("DEL", "HDEL", "ZREM", "ZREMRANGEBYRANK", "LPOP", "PEXPIRE");
 
-    private static final Set<String> OTHER_WRITES = Set.of("SET", "HSET", "ZADD", "RPUSH");
+    private static final Set<String> OTHER_WRITES = Set.of("SET", "HSET", "ZADD", "RPUSH", "XADD");
 
     private static final Map<String, String> FILES = ScriptsOnClassPath.files();
     private static final List<LuaScript> CONSTANTS = ScriptsOnClassPath.constants();

@@ -7,6 +7,7 @@ import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.Repair;
 import dev.soloist.coordination.delayed.Reservation;
 import dev.soloist.coordination.delayed.ReserveRequest;
@@ -14,6 +15,9 @@ import dev.soloist.coordination.delayed.ReservedTask;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.event.EventId;
+import dev.soloist.coordination.event.EventLog;
+import dev.soloist.coordination.event.EventPage;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.DelayedWork;
@@ -121,7 +125,7 @@ class EveryScriptOnAClusterIT {
     }
 
     private void runSingleton(JobId job) {
-        var store = new SingletonStore(scripts, keys);
+        var store = new SingletonStore(scripts, keys).logging(10);
         var me = InstanceId.create("pod");
         var spec = new SpecRevision("1", "every 1h");
         store.seed(job, "uid", 1, "mark", link.now(keys.record(job)).minusMillis(10), false, spec);
@@ -147,6 +151,9 @@ class EveryScriptOnAClusterIT {
                 new SpecRevision("2", "every 2h"),
                 link.now(keys.record(job)).plusSeconds(60));
         assertThat(store.history(job)).isNotEmpty();
+        assertThat(new EventLog(scripts, keys.log(job)).after(EventId.START, 10))
+                .isInstanceOfSatisfying(
+                        EventPage.Events.class, page -> assertThat(page.events()).hasSize(3));
         store.snapshot(job);
         store.foreignLock(job);
         store.delete(job, "uid");
@@ -170,7 +177,7 @@ class EveryScriptOnAClusterIT {
     }
 
     private void runQueue(JobId job) {
-        DelayedQueue queue = DelayedQueue.of(scripts, keys, job);
+        DelayedQueue queue = DelayedQueue.of(scripts, keys, job, QueueLimits.DEFAULT.withLog(10));
         var instances = new Instances(scripts, keys, job);
         var me = InstanceId.create("pod");
         var dead = InstanceId.create("dead");
@@ -194,6 +201,9 @@ class EveryScriptOnAClusterIT {
         queue.sweep(me, new SweepRequest(10, SOON, 3));
         queue.sweepToShared(new SweepRequest(10, SOON, 3));
         assertThat(queue.dead(0, 10)).hasSize(1);
+        assertThat(new EventLog(scripts, keys.queueLog(job)).newest(10))
+                .isInstanceOfSatisfying(
+                        EventPage.Events.class, page -> assertThat(page.events()).hasSize(1));
         queue.requeue(held.get(2).id());
         queue.cancel(TaskId.of("later"));
         assertThat(queue.inspect(TaskId.of("b"))).isPresent();
