@@ -73,8 +73,8 @@ public final class EventLog {
                 }
                 EventId oldest = id(reply.text(2));
                 EventId newest = id(reply.text(3));
-                boolean gap = after != null
-                        && (after.ordinal() == 0 ? isGap(after, oldest) : isGap(after, events, newest));
+                boolean gap =
+                        after != null && (after.ordinal() == 0 ? isGap(after, oldest) : isGap(after, events, newest));
                 yield new EventPage.Events(events, reply.number(1), oldest, newest, gap);
             }
             case "OFF" -> new EventPage.Off(reply.text(1));
@@ -89,9 +89,7 @@ public final class EventLog {
 
     /** Whether something is missing that came after an event. A log that was lost and begun anew counts from one again. */
     private static boolean isGap(EventId seen, List<LoggedEvent> next, @Nullable EventId newest) {
-        return next.isEmpty()
-                ? !seen.equals(newest)
-                : next.getFirst().id().ordinal() != seen.ordinal() + 1;
+        return next.isEmpty() ? !seen.equals(newest) : next.getFirst().id().ordinal() != seen.ordinal() + 1;
     }
 
     private static List<LoggedEvent> events(ScriptReply rows) {

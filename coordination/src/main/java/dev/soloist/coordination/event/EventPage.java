@@ -20,8 +20,7 @@ public sealed interface EventPage {
             long kept,
             @Nullable EventId oldest,
             @Nullable EventId newest,
-            boolean gap)
-            implements EventPage {
+            boolean gap) implements EventPage {
 
         /** Checks nothing, copies. */
         public Events {

@@ -54,8 +54,10 @@ class TaskLogIT {
     void aTaskThatIsRefusedForGoodIsInTheLogOnce() {
         Held held = q.held(me, "a", MINUTE).held();
 
-        assertThat(q.queue.giveBack(me, GiveBack.dead(held, "no such order"), 3)).isEqualTo(GivenBack.DEAD);
-        assertThat(q.queue.giveBack(me, GiveBack.dead(held, "no such order"), 3)).isEqualTo(GivenBack.REPEATED);
+        assertThat(q.queue.giveBack(me, GiveBack.dead(held, "no such order"), 3))
+                .isEqualTo(GivenBack.DEAD);
+        assertThat(q.queue.giveBack(me, GiveBack.dead(held, "no such order"), 3))
+                .isEqualTo(GivenBack.REPEATED);
 
         assertThat(deaths()).singleElement().satisfies(died -> {
             assertThat(died.task()).isEqualTo(TaskId.of("a"));
@@ -137,7 +139,8 @@ class TaskLogIT {
             } else {
                 q.queue.requeue(TaskId.of("a"));
             }
-            q.queue.giveBack(me, GiveBack.dead(q.reserve(me, 1).tasks().getFirst().held(), "no " + i), 3);
+            q.queue.giveBack(
+                    me, GiveBack.dead(q.reserve(me, 1).tasks().getFirst().held(), "no " + i), 3);
         }
 
         assertThat(deaths()).extracting(TaskDied::error).containsExactly("no 0", "no 1");

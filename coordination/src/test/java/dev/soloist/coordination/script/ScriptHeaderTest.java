@@ -19,8 +19,23 @@ class ScriptHeaderTest {
 
     /** What the generated ACL user of a sidecar may do from inside a script. */
     private static final Set<String> READS = Set.of(
-            "TIME", "GET", "EXISTS", "PTTL", "HGET", "HMGET", "HLEN", "HGETALL", "ZSCORE", "ZRANGE", "ZCARD", "LLEN",
-            "LRANGE", "PUBLISH", "XLEN", "XRANGE", "XREVRANGE");
+            "TIME",
+            "GET",
+            "EXISTS",
+            "PTTL",
+            "HGET",
+            "HMGET",
+            "HLEN",
+            "HGETALL",
+            "ZSCORE",
+            "ZRANGE",
+            "ZCARD",
+            "LLEN",
+            "LRANGE",
+            "PUBLISH",
+            "XLEN",
+            "XRANGE",
+            "XREVRANGE");
 
     /** What only the operator's user may do: it alone runs the repair. */
     private static final Set<String> READS_OF_REPAIR = Set.of("HSCAN", "HEXISTS");

@@ -72,7 +72,8 @@ class BadInputIT {
                         job.keys.delayed(JOB),
                         job.keys.lock(JOB),
                         job.keys.history(JOB),
-                        job.keys.mark(JOB))
+                        job.keys.mark(JOB),
+                        job.keys.log(JOB))
                 .limit(script.keys())
                 .toList();
 

@@ -194,15 +194,17 @@ class RunLogIT {
         assertThat(all.events()).extracting(LoggedEvent::id).containsExactlyElementsOf(seen.subList(3, 6));
         assertThat(all.gap()).as("the first three are gone").isTrue();
         assertThat(after(seen.get(1), 10).gap()).as("the third is gone").isTrue();
-        assertThat(after(seen.get(2), 10).gap()).as("all after the third are kept").isFalse();
-        assertThat(after(seen.get(4), 10).events())
-                .extracting(LoggedEvent::id)
-                .containsExactly(seen.get(5));
+        assertThat(after(seen.get(2), 10).gap())
+                .as("all after the third are kept")
+                .isFalse();
+        assertThat(after(seen.get(4), 10).events()).extracting(LoggedEvent::id).containsExactly(seen.get(5));
         assertThat(after(seen.get(5), 10).events()).isEmpty();
         assertThat(after(seen.get(5), 10).gap()).isFalse();
 
         run(job.store.logging(1), RunResult.FAILED);
-        assertThat(after(EventId.START, 10).kept()).as("a shorter length holds at once").isOne();
+        assertThat(after(EventId.START, 10).kept())
+                .as("a shorter length holds at once")
+                .isOne();
     }
 
     @Test
@@ -225,8 +227,10 @@ class RunLogIT {
         }
 
         assertThat(paged).hasSize(25).isEqualTo(after(EventId.START, 1000).events());
-        assertThat(paged).extracting(event -> event.id().ordinal()).isEqualTo(
-                java.util.stream.LongStream.rangeClosed(1, 25).boxed().toList());
+        assertThat(paged)
+                .extracting(event -> event.id().ordinal())
+                .isEqualTo(
+                        java.util.stream.LongStream.rangeClosed(1, 25).boxed().toList());
         assertThat(after(paged.get(9).id(), 1000).events()).isEqualTo(paged.subList(10, 25));
         assertThat(((EventPage.Events) log.newest(3)).events()).isEqualTo(paged.subList(22, 25));
         // Any moment is a point, too.
@@ -266,8 +270,7 @@ class RunLogIT {
         run(job.store, RunResult.SUCCEEDED);
 
         assertThat(job.number("EXISTS", job.keys.log(JOB))).isZero();
-        assertThat(after(EventId.START, 10))
-                .isEqualTo(new EventPage.Events(List.of(), 0, null, null, false));
+        assertThat(after(EventId.START, 10)).isEqualTo(new EventPage.Events(List.of(), 0, null, null, false));
     }
 
     @Test

@@ -153,7 +153,8 @@ class EveryScriptOnAClusterIT {
         assertThat(store.history(job)).isNotEmpty();
         assertThat(new EventLog(scripts, keys.log(job)).after(EventId.START, 10))
                 .isInstanceOfSatisfying(
-                        EventPage.Events.class, page -> assertThat(page.events()).hasSize(3));
+                        EventPage.Events.class,
+                        page -> assertThat(page.events()).hasSize(3));
         store.snapshot(job);
         store.foreignLock(job);
         store.delete(job, "uid");
@@ -203,7 +204,8 @@ class EveryScriptOnAClusterIT {
         assertThat(queue.dead(0, 10)).hasSize(1);
         assertThat(new EventLog(scripts, keys.queueLog(job)).newest(10))
                 .isInstanceOfSatisfying(
-                        EventPage.Events.class, page -> assertThat(page.events()).hasSize(1));
+                        EventPage.Events.class,
+                        page -> assertThat(page.events()).hasSize(1));
         queue.requeue(held.get(2).id());
         queue.cancel(TaskId.of("later"));
         assertThat(queue.inspect(TaskId.of("b"))).isPresent();
