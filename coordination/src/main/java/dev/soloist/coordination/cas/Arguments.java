@@ -17,7 +17,11 @@ final class Arguments {
 
     static double score(String text) {
         try {
-            return Double.parseDouble(text);
+            return switch (text) {
+                case "-inf" -> Double.NEGATIVE_INFINITY;
+                case "+inf" -> Double.POSITIVE_INFINITY;
+                default -> Double.parseDouble(text);
+            };
         } catch (NumberFormatException e) {
             throw new CommandFailed("ERR value is not a valid float");
         }

@@ -202,6 +202,21 @@ public final class RedisKeys {
         return prefix + "{" + namespace + "}:wake";
     }
 
+    /** Hash: who holds which lease of the namespace, {@code app/<name>} or {@code job/<name>} to its record. */
+    public String leases(String namespace) {
+        return prefix + "{" + namespace + "}:lkh";
+    }
+
+    /** Sorted set: the same members by the end of the lease in ms. */
+    public String leaseEnds(String namespace) {
+        return prefix + "{" + namespace + "}:lkz";
+    }
+
+    /** String: the last sequence given to a lease of an app. No expiry. */
+    public String leaseFence(String namespace) {
+        return prefix + "{" + namespace + "}:lkf";
+    }
+
     // Servers without scripts.
 
     /** String: in CAS mode, the content of all keys that have this key's hash tag, which then do not exist themselves. */

@@ -13,6 +13,7 @@ import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.coordination.script.ScriptRunner;
@@ -97,6 +98,11 @@ public final class CoordinationStore {
     /** Which jobs there are, and which pods take part. */
     public Registrations registrations() {
         return registrations;
+    }
+
+    /** The leases of one namespace. */
+    public Leases leases(String namespace) {
+        return new Leases(scripts, keys, namespace);
     }
 
     /** The tasks of one job, with the limits of {@link QueueLimits#DEFAULT}. */
