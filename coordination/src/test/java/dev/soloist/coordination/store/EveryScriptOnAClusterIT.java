@@ -31,6 +31,13 @@ import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.lease.Acquisition;
+import dev.soloist.coordination.lease.LeaseHolder;
+import dev.soloist.coordination.lease.LeaseName;
+import dev.soloist.coordination.lease.LeaseRelease;
+import dev.soloist.coordination.lease.LeaseRenewal;
+import dev.soloist.coordination.lease.Leases;
+import dev.soloist.coordination.lease.Revocation;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.registration.Assignment;
@@ -106,6 +113,7 @@ class EveryScriptOnAClusterIT {
             nodes.add(GROUP.ownerOf(keys.tasks(new JobId("shop", "mail-" + i))));
         }
         runRegistrations();
+        runLeases();
 
         assertThat(nodes).as("nodes that hold ten jobs").hasSize(3);
         // Those of the probe run in ClusterProbeIT, on keys of their own.
@@ -241,6 +249,17 @@ class EveryScriptOnAClusterIT {
         assertThat(registrations.read("shop", "pod").jobs()).hasSize(1);
         registrations.unassign("shop", "pod");
         registrations.withdraw(id);
+    }
+
+    private void runLeases() {
+        var leases = new Leases(scripts, keys, "shop");
+        var name = new LeaseName("export");
+        var me = new LeaseHolder("pod", "pod-1");
+        var granted = (Acquisition.Acquired) leases.acquire(name, me, Nonce.create(), MINUTE);
+        assertThat(leases.renew(name, me, granted.fence(), MINUTE)).isInstanceOf(LeaseRenewal.Renewed.class);
+        assertThat(leases.revoke(name, granted.fence())).isInstanceOf(Revocation.Revoked.class);
+        assertThat(leases.list().leases()).hasSize(1);
+        assertThat(leases.release(name, me, granted.fence())).isEqualTo(new LeaseRelease.Released());
     }
 
     /** Those of the probe run over another way. */
