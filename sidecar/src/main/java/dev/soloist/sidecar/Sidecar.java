@@ -13,6 +13,7 @@ import dev.soloist.sidecar.jobs.JobWorker.Eligibility;
 import dev.soloist.sidecar.jobs.JobWorker.Ending;
 import dev.soloist.sidecar.jobs.Pace;
 import dev.soloist.sidecar.jobs.Pod;
+import dev.soloist.sidecar.lease.AppLeases;
 import dev.soloist.sidecar.metrics.Health;
 import dev.soloist.sidecar.metrics.Meters;
 import dev.soloist.sidecar.metrics.MetricsServer;
@@ -57,7 +58,7 @@ public final class Sidecar implements Health, AutoCloseable {
         this.app = new App(token, settings.triggerPort());
         this.store = new Store(settings, meters);
         this.jobs = new JobDirectory(store, pod, pace, meters, this::worker);
-        this.api = new ApiServer(settings.environment().apiPort(), token, jobs, meters);
+        this.api = new ApiServer(settings.environment().apiPort(), token, jobs, new AppLeases(store, pod), meters);
         this.metrics = new MetricsServer(
                 settings.environment().metricsAddress(), settings.environment().metricsPort(), meters, this);
     }

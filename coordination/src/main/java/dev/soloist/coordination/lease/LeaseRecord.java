@@ -23,13 +23,14 @@ final class LeaseRecord {
         var parts = record.split("\\|", -1);
         var remaining = Duration.between(now, end);
         try {
-            if (member.startsWith(APP) && parts.length == 7) {
+            if (member.startsWith(APP) && parts.length == 8) {
                 return Optional.of(new LeaseView.OfApp(
                         member.substring(APP.length()),
                         new LeaseHolder(parts[0], parts[4]),
                         fence(Long.parseLong(parts[2])),
                         Instant.ofEpochMilli(Long.parseLong(parts[5])),
-                        parts[6].equals("1"),
+                        Duration.ofMillis(Long.parseLong(parts[6])),
+                        parts[7].equals("1"),
                         end,
                         remaining));
             }

@@ -21,6 +21,7 @@ public sealed interface LeaseView {
      * A lease that an app asked for.
      *
      * @param since when its holder got it
+     * @param ttl how long it lasts from each renewal
      * @param revoked whether it will not be renewed any more
      */
     record OfApp(
@@ -28,6 +29,7 @@ public sealed interface LeaseView {
             LeaseHolder holder,
             Fence fence,
             Instant since,
+            Duration ttl,
             boolean revoked,
             Instant endsAt,
             Duration remaining)

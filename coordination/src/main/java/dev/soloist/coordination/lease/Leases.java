@@ -27,7 +27,7 @@ public final class Leases {
     public static final int MOST_LISTED = 1000;
 
     private static final LuaScript ACQUIRE = LuaScript.load(Leases.class, "acquire.lua", 3, 6);
-    private static final LuaScript RENEW = LuaScript.load(Leases.class, "renew.lua", 2, 4);
+    private static final LuaScript RENEW = LuaScript.load(Leases.class, "renew.lua", 2, 3);
     private static final LuaScript RELEASE = LuaScript.load(Leases.class, "release.lua", 2, 3);
     private static final LuaScript REVOKE = LuaScript.load(Leases.class, "revoke.lua", 1, 2);
     private static final LuaScript LIST = LuaScript.load(Leases.class, "list.lua", 2, 2);
@@ -82,10 +82,9 @@ public final class Leases {
         };
     }
 
-    /** Moves the end of a living lease to {@code ttl} from now. */
-    public LeaseRenewal renew(LeaseName name, LeaseHolder holder, Fence fence, Duration ttl) {
-        ScriptReply reply = scripts.run(
-                RENEW, both(), LeaseRecord.member(name), holder.podUid(), fence.sequence(), ttl.toMillis());
+    /** Moves the end of a living lease to its whole time from now. */
+    public LeaseRenewal renew(LeaseName name, LeaseHolder holder, Fence fence) {
+        ScriptReply reply = scripts.run(RENEW, both(), LeaseRecord.member(name), holder.podUid(), fence.sequence());
         return switch (reply.status()) {
             case "OK" ->
                 new LeaseRenewal.Renewed(

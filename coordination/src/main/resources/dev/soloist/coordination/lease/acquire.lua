@@ -15,8 +15,8 @@ local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
 
-local owner, its, seq, last, holder, since, revoked = string.match(redis.call('HGET', leases, member) or '',
-  '^([^|]*)|([^|]*)|(%d+)|(%d+)|([^|]*)|(%d+)|(%d)$')
+local owner, its, seq, last, holder, since, _, revoked = string.match(redis.call('HGET', leases, member) or '',
+  '^([^|]*)|([^|]*)|(%d+)|(%d+)|([^|]*)|(%d+)|(%d+)|(%d)$')
 local lives = owner and tonumber(last) > now
 local same = lives and owner == uid and its == nonce and revoked == '0'
 if lives and not same then return {'HELD', holder, seq, text(last - now), revoked} end
@@ -31,6 +31,6 @@ if not lives then
 end
 redis.call('HDEL', leases, '-') -- a first write that needs no memory lets the rest pass on a full server
 if not lives then redis.call('SET', counter, seq) end
-redis.call('HSET', leases, member, table.concat({uid, nonce, seq, text(now + ttl), pod, since, '0'}, '|'))
+redis.call('HSET', leases, member, table.concat({uid, nonce, seq, text(now + ttl), pod, since, text(ttl), '0'}, '|'))
 redis.call('ZADD', ends, text(now + ttl), member)
 return {'OK', seq, text(ttl), text(now), same and '1' or '0'}

@@ -12,7 +12,7 @@ local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 
 local owner, seq, last = string.match(redis.call('HGET', leases, member) or '',
-  '^([^|]*)|[^|]*|(%d+)|(%d+)|[^|]*|%d+|%d$')
+  '^([^|]*)|[^|]*|(%d+)|(%d+)|[^|]*|%d+|%d+|%d$')
 if seq ~= wanted or tonumber(last) <= now then return {'GONE'} end
 if owner ~= uid then return {'FOREIGN', string.format('%.0f', last - now)} end
 redis.call('ZREM', ends, member)

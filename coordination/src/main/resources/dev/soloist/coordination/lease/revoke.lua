@@ -11,9 +11,9 @@ if not tonumber(wanted) then return redis.error_reply('SOLOIST_ARGS revoke') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 
-local owner, nonce, seq, last, pod, since = string.match(redis.call('HGET', leases, member) or '',
-  '^([^|]*)|([^|]*)|(%d+)|(%d+)|([^|]*)|(%d+)|%d$')
+local owner, nonce, seq, last, pod, since, ttl = string.match(redis.call('HGET', leases, member) or '',
+  '^([^|]*)|([^|]*)|(%d+)|(%d+)|([^|]*)|(%d+)|(%d+)|%d$')
 if seq ~= wanted or tonumber(last) <= now then return {'GONE'} end
 redis.call('HDEL', leases, '-') -- a first write that needs no memory lets the rest pass on a full server
-redis.call('HSET', leases, member, table.concat({owner, nonce, seq, last, pod, since, '1'}, '|'))
+redis.call('HSET', leases, member, table.concat({owner, nonce, seq, last, pod, since, ttl, '1'}, '|'))
 return {'REVOKED', pod, string.format('%.0f', last - now)}

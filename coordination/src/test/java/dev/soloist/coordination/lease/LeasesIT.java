@@ -95,7 +95,7 @@ class LeasesIT {
 
         await().until(() -> test.acquire(BOB) instanceof Acquisition.Acquired(Fence fence, var _, var _, var _)
                 && fence.compareTo(first) > 0);
-        assertThat(test.leases.renew(NAME, ALICE, first, TTL)).isEqualTo(new LeaseRenewal.Lost());
+        assertThat(test.leases.renew(NAME, ALICE, first)).isEqualTo(new LeaseRenewal.Lost());
         assertThat(test.leases.release(NAME, ALICE, first)).isEqualTo(new LeaseRelease.Gone());
         assertThat(test.acquire(ALICE)).isInstanceOf(Acquisition.Held.class);
     }
@@ -105,7 +105,7 @@ class LeasesIT {
         var fence = test.acquired(ALICE, SHORT);
         await().until(() -> listed().isEmpty());
 
-        assertThat(test.leases.renew(NAME, ALICE, fence, TTL)).isEqualTo(new LeaseRenewal.Lost());
+        assertThat(test.leases.renew(NAME, ALICE, fence)).isEqualTo(new LeaseRenewal.Lost());
     }
 
     @Test
@@ -114,7 +114,7 @@ class LeasesIT {
         long begun = System.nanoTime();
 
         await().pollInterval(Duration.ofMillis(100)).until(() -> {
-            assertThat(test.leases.renew(NAME, ALICE, fence, Duration.ofSeconds(1)))
+            assertThat(test.leases.renew(NAME, ALICE, fence))
                     .isInstanceOf(LeaseRenewal.Renewed.class);
             return System.nanoTime() - begun > Duration.ofSeconds(2).toNanos();
         });
@@ -125,10 +125,10 @@ class LeasesIT {
     void onlyTheHolderAndOnlyByItsFenceMayRenew() {
         var fence = fence(test.acquire(ALICE));
 
-        assertThat(test.leases.renew(NAME, BOB, fence, TTL)).isEqualTo(new LeaseRenewal.Lost());
-        assertThat(test.leases.renew(NAME, ALICE, new Fence(0, fence.sequence() + 1), TTL))
+        assertThat(test.leases.renew(NAME, BOB, fence)).isEqualTo(new LeaseRenewal.Lost());
+        assertThat(test.leases.renew(NAME, ALICE, new Fence(0, fence.sequence() + 1)))
                 .isEqualTo(new LeaseRenewal.Lost());
-        assertThat(test.leases.renew(new LeaseName("other"), ALICE, fence, TTL)).isEqualTo(new LeaseRenewal.Lost());
+        assertThat(test.leases.renew(new LeaseName("other"), ALICE, fence)).isEqualTo(new LeaseRenewal.Lost());
     }
 
     @Test
@@ -139,7 +139,7 @@ class LeasesIT {
         var second = fence(test.acquire(BOB));
         assertThat(second).isGreaterThan(fence);
         assertThat(test.leases.release(NAME, ALICE, fence)).isEqualTo(new LeaseRelease.Gone());
-        assertThat(test.leases.renew(NAME, BOB, second, TTL)).isInstanceOf(LeaseRenewal.Renewed.class);
+        assertThat(test.leases.renew(NAME, BOB, second)).isInstanceOf(LeaseRenewal.Renewed.class);
     }
 
     @Test
@@ -158,7 +158,7 @@ class LeasesIT {
                 .isInstanceOfSatisfying(
                         Revocation.Revoked.class,
                         revoked -> assertThat(revoked.pod()).isEqualTo("alice"));
-        assertThat(test.leases.renew(NAME, ALICE, fence, TTL)).isInstanceOf(LeaseRenewal.Revoked.class);
+        assertThat(test.leases.renew(NAME, ALICE, fence)).isInstanceOf(LeaseRenewal.Revoked.class);
         assertThat(test.acquire(BOB)).isInstanceOfSatisfying(Acquisition.Held.class, held -> assertThat(held.revoked())
                 .isTrue());
         await().until(() -> test.acquire(BOB) instanceof Acquisition.Acquired);
@@ -194,7 +194,7 @@ class LeasesIT {
             REDIS.call(test.link, "DEL", key);
         }
 
-        assertThat(test.leases.renew(NAME, ALICE, before, TTL)).isEqualTo(new LeaseRenewal.Lost());
+        assertThat(test.leases.renew(NAME, ALICE, before)).isEqualTo(new LeaseRenewal.Lost());
         assertThat(fence(test.acquire(BOB))).isGreaterThan(before);
     }
 
@@ -204,7 +204,7 @@ class LeasesIT {
         REDIS.call(test.link, "DEL", test.keys.leaseEnds(NAMESPACE));
 
         assertThat(test.acquire(BOB)).isInstanceOf(Acquisition.Held.class);
-        assertThat(test.leases.renew(NAME, ALICE, fence, TTL)).isInstanceOf(LeaseRenewal.Renewed.class);
+        assertThat(test.leases.renew(NAME, ALICE, fence)).isInstanceOf(LeaseRenewal.Renewed.class);
         assertThat(listed()).extracting(LeaseView::name).containsExactly("export");
     }
 

@@ -256,7 +256,7 @@ class EveryScriptOnAClusterIT {
         var name = new LeaseName("export");
         var me = new LeaseHolder("pod", "pod-1");
         var granted = (Acquisition.Acquired) leases.acquire(name, me, Nonce.create(), MINUTE);
-        assertThat(leases.renew(name, me, granted.fence(), MINUTE)).isInstanceOf(LeaseRenewal.Renewed.class);
+        assertThat(leases.renew(name, me, granted.fence())).isInstanceOf(LeaseRenewal.Renewed.class);
         assertThat(leases.revoke(name, granted.fence())).isInstanceOf(Revocation.Revoked.class);
         assertThat(leases.list().leases()).hasSize(1);
         assertThat(leases.release(name, me, granted.fence())).isEqualTo(new LeaseRelease.Released());

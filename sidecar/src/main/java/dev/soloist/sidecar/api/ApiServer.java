@@ -8,6 +8,7 @@ import dev.soloist.sidecar.http.Request;
 import dev.soloist.sidecar.http.Response;
 import dev.soloist.sidecar.jobs.JobDirectory;
 import dev.soloist.sidecar.jobs.JobWorker;
+import dev.soloist.sidecar.lease.AppLeases;
 import dev.soloist.sidecar.metrics.Meters;
 import dev.soloist.sidecar.token.LocalToken;
 import java.io.IOException;
@@ -34,14 +35,17 @@ public final class ApiServer implements Handler, AutoCloseable {
 
     private final LocalToken token;
     private final JobDirectory jobs;
+    private final LeasesEndpoint leases;
     private final Meters meters;
     private final HttpListener listener;
     private final Semaphore bodies = new Semaphore(BODIES_AT_A_TIME);
 
     /** Listens from now on; port 0 takes any free one. */
-    public ApiServer(int port, LocalToken token, JobDirectory jobs, Meters meters) throws IOException {
+    public ApiServer(int port, LocalToken token, JobDirectory jobs, AppLeases leases, Meters meters)
+            throws IOException {
         this.token = token;
         this.jobs = jobs;
+        this.leases = new LeasesEndpoint(leases);
         this.meters = meters;
         this.listener = new HttpListener(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), this);
     }
@@ -100,6 +104,17 @@ public final class ApiServer implements Handler, AutoCloseable {
     }
 
     private Answer answer(Exchange exchange, Route route, byte[] body) throws Refusal, InterruptedException {
+        return switch (route.operation()) {
+            case ACQUIRE_LEASE -> leases.acquire(route.leaseName(), body, exchange.idempotencyKey());
+            case RENEW_LEASE -> leases.renew(route.leaseName(), exchange.fence());
+            case RELEASE_LEASE -> leases.release(route.leaseName(), exchange.fence());
+            case LIST_LEASES -> leases.list();
+            case OPENAPI -> OpenApiDocument.read();
+            case ENQUEUE, READ_TASK, RESCHEDULE, CANCEL, READ_JOB -> ofJob(exchange, route, body);
+        };
+    }
+
+    private Answer ofJob(Exchange exchange, Route route, byte[] body) throws Refusal, InterruptedException {
         var worker = jobs.find(route.job()).orElseThrow(() -> absent(route.job()));
         return switch (route.operation()) {
             case ENQUEUE -> tasks(worker).enqueue(body, exchange.idempotencyKey());
@@ -107,7 +122,8 @@ public final class ApiServer implements Handler, AutoCloseable {
             case RESCHEDULE -> tasks(worker).reschedule(route.taskId(), body);
             case CANCEL -> tasks(worker).cancel(route.taskId());
             case READ_JOB -> JobEndpoint.read(worker);
-            case OPENAPI -> OpenApiDocument.read();
+            case ACQUIRE_LEASE, RENEW_LEASE, RELEASE_LEASE, LIST_LEASES, OPENAPI ->
+                throw new IllegalStateException("this operation is about no job");
         };
     }
 

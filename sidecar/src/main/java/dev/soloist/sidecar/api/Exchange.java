@@ -1,14 +1,17 @@
 package dev.soloist.sidecar.api;
 
+import dev.soloist.coordination.singleton.Fence;
 import dev.soloist.sidecar.http.Request;
 import dev.soloist.sidecar.token.LocalToken;
 import java.io.IOException;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** One request as the API judges it: token first, then path and method, then type and body. */
 final class Exchange {
 
     private static final int MAX_KEY = 256;
+    private static final Pattern FENCE = Pattern.compile("[0-9]{10}-[0-9]{16}");
 
     private final Request http;
 
@@ -44,6 +47,17 @@ final class Exchange {
                     ProblemKind.UNSUPPORTED_MEDIA_TYPE, "Send the header \"Content-Type: application/json\".");
         }
         return RequestBody.read(http.body());
+    }
+
+    /** The fence of the lease that is meant. */
+    Fence fence() throws Refusal {
+        var text = http.header("Soloist-Fence");
+        if (text == null || !FENCE.matcher(text).matches()) {
+            throw new Refusal(
+                    ProblemKind.INVALID_REQUEST,
+                    "Say which lease is meant: send the header Soloist-Fence with the fence that it was given with.");
+        }
+        return Fence.parse(text);
     }
 
     /** The caller's own name for its request, or an empty text. */

@@ -7,6 +7,10 @@ enum Operation {
     RESCHEDULE("PATCH", "/v1/jobs/{job}/tasks/{id}", "rescheduleTask"),
     CANCEL("DELETE", "/v1/jobs/{job}/tasks/{id}", "cancelTask"),
     READ_JOB("GET", "/v1/jobs/{job}", "readJob"),
+    ACQUIRE_LEASE("POST", "/v1/leases/{name}", "acquireLease"),
+    RENEW_LEASE("PUT", "/v1/leases/{name}", "renewLease"),
+    RELEASE_LEASE("DELETE", "/v1/leases/{name}", "releaseLease"),
+    LIST_LEASES("GET", "/v1/leases", "listLeases"),
     OPENAPI("GET", "/v1/openapi.yaml", "readOpenApi");
 
     private final String method;
@@ -32,6 +36,6 @@ enum Operation {
     }
 
     boolean takesBody() {
-        return this == ENQUEUE || this == RESCHEDULE;
+        return this == ENQUEUE || this == RESCHEDULE || this == ACQUIRE_LEASE;
     }
 }

@@ -5,6 +5,7 @@ enum ProblemKind {
     MALFORMED_JSON(400, "malformed-json", "The body is not the JSON that was expected"),
     INVALID_TASK(400, "invalid-task", "The task cannot be accepted as it is"),
     INVALID_ID(400, "invalid-id", "The id is not 1 to 256 bytes of UTF-8"),
+    INVALID_LEASE(400, "invalid-lease", "The lease cannot be given as it was asked for"),
     INVALID_REQUEST(400, "invalid-request", "The request cannot be understood"),
     TOO_FAR(400, "too-far", "The task is due too far ahead"),
     UNAUTHORIZED(401, "unauthorized", "The bearer token is missing or wrong"),
@@ -16,6 +17,9 @@ enum ProblemKind {
     ID_TAKEN(409, "id-taken", "A task with this id exists already"),
     IN_FLIGHT(409, "task-in-flight", "The task is being delivered"),
     DEAD(409, "task-dead", "The task is in the dead-letter set"),
+    LEASE_HELD(409, "lease-held", "Somebody holds the lease"),
+    LEASE_LOST(409, "lease-lost", "The lease is not held any more"),
+    LEASE_REVOKED(409, "lease-revoked", "The lease is not renewed any more"),
     BODY_TOO_LARGE(413, "body-too-large", "The body is too large"),
     PAYLOAD_TOO_LARGE(413, "payload-too-large", "The payload is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The body must be application/json"),
@@ -23,6 +27,8 @@ enum ProblemKind {
     STORE_UNAVAILABLE(503, "store-unavailable", "The store cannot be reached"),
     NOT_REPLICATED(503, "not-replicated", "Too few replicas acknowledged the task"),
     QUEUE_FULL(503, "queue-full", "The queue of the job is full"),
+    STORE_UNSAFE(503, "store-unsafe", "The store may lose leases"),
+    TOO_MANY_LEASES(503, "too-many-leases", "The namespace has as many leases as it may"),
     STORE_FULL(507, "store-full", "The store is out of memory");
 
     private final int status;

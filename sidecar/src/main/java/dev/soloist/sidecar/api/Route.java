@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.api;
 
 import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.lease.LeaseName;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A request line understood.
  *
  * @param job name of the job, empty for operations without one
- * @param id of the task, null for operations without one
+ * @param id of the task, or name of the lease, null for operations without one
  */
 record Route(Operation operation, String job, @Nullable TaskId id) {
 
@@ -43,6 +44,11 @@ record Route(Operation operation, String job, @Nullable TaskId id) {
         return id;
     }
 
+    /** The name of a lease in the path. */
+    LeaseName leaseName() throws Refusal {
+        return new LeaseName(taskId().text());
+    }
+
     private static boolean matches(String template, List<byte[]> segments) {
         var expected = template.substring(1).split("/", -1);
         if (expected.length != segments.size()) {
@@ -63,7 +69,9 @@ record Route(Operation operation, String job, @Nullable TaskId id) {
     }
 
     private static @Nullable TaskId id(Operation operation, List<byte[]> segments) throws Refusal {
-        return operation.template().endsWith("{id}") ? Ids.fromBytes(segments.getLast()) : null;
+        return operation.template().endsWith("{id}")
+                        || operation.template().endsWith("{name}")
+                ? Ids.fromBytes(segments.getLast()) : null;
     }
 
     private static String text(byte[] segment) {

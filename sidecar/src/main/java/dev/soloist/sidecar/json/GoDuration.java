@@ -30,6 +30,12 @@ public final class GoDuration {
         return Optional.of(Duration.ofNanos(nanos.longValue()));
     }
 
+    /** The duration in whole seconds where it is one, else in milliseconds, cut off and never rounded up. */
+    public static String write(Duration duration) {
+        long millis = duration.toMillis();
+        return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+
     private static BigDecimal nanosPer(String unit) {
         return BigDecimal.valueOf(
                 switch (unit) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -47,6 +48,7 @@ class OpenApiIT {
                     pod.get("/v1/jobs/mail").statusCode() == 200 && !app.calls().isEmpty());
 
             accepted(pod);
+            leases(pod);
             inFlight(pod, app);
             refused(pod);
             fullStore(pod, board);
@@ -74,6 +76,30 @@ class OpenApiIT {
         on(Operation.READ_JOB, pod.get("/v1/jobs/mail"), 200);
         on(Operation.READ_JOB, pod.get("/v1/jobs/report"), 200);
         on(Operation.OPENAPI, pod.get("/v1/openapi.yaml"), 200);
+    }
+
+    private void leases(TestPod pod) {
+        var export = "/v1/leases/export";
+        try (var other = new TestPod("b", REDIS.port())) {
+            await().until(() -> other.get("/v1/leases").statusCode() == 200);
+            var key = new String[] {"Idempotency-Key", "k"};
+            var held = on(Operation.ACQUIRE_LEASE, pod.post(export, "{\"ttl\":\"1m\"}", key), 201);
+            on(Operation.ACQUIRE_LEASE, pod.post(export, "{\"ttl\":\"1m\"}", key), 200);
+            on(Operation.ACQUIRE_LEASE, other.post(export, "{}"), 409);
+            on(Operation.LIST_LEASES, other.get("/v1/leases"), 200);
+            String[] fence = {"Soloist-Fence", held.body().replaceFirst(".*\"fence\":\"([^\"]+)\".*", "$1")};
+            on(Operation.RENEW_LEASE, pod.send("PUT", export, "", fence), 200);
+            on(Operation.RENEW_LEASE, other.send("PUT", export, "", fence), 409);
+            on(Operation.RELEASE_LEASE, other.send("DELETE", export, "", fence), 202);
+            on(Operation.RENEW_LEASE, pod.send("PUT", export, "", fence), 409);
+            on(Operation.RELEASE_LEASE, pod.send("DELETE", export, "", fence), 204);
+        }
+        on(Operation.ACQUIRE_LEASE, pod.post(export, "{\"ttl\":\"0\"}"), 400);
+        on(Operation.ACQUIRE_LEASE, pod.post(export, "x".repeat(1024 * 1024 + 1)), 413);
+        on(Operation.ACQUIRE_LEASE, pod.post(export, "{}", "Content-Type", "text/plain"), 415);
+        on(Operation.RENEW_LEASE, pod.send("PUT", export, ""), 400);
+        on(Operation.RELEASE_LEASE, pod.send("DELETE", export, "", "Soloist-Fence", "7"), 400);
+        on(Operation.LIST_LEASES, pod.get("/v1/leases?x=1"), 400);
     }
 
     private void inFlight(TestPod pod, TestApp app) {
@@ -126,12 +152,14 @@ class OpenApiIT {
     }
 
     private static HttpResponse<String> call(TestPod pod, Operation operation, String... headers) {
-        var path = operation.template().replace("{job}", "mail").replace("{id}", "a");
-        return pod.send(operation.method(), path, operation.takesBody() ? "{\"delay\":\"1h\"}" : "", headers);
+        var path = operation.template().replace("{job}", "mail").replace("{id}", "a").replace("{name}", "a");
+        var body = operation == Operation.ACQUIRE_LEASE ? "{}" : operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
+        var all = Stream.concat(Stream.of("Soloist-Fence", "0000000000-0000000000000001"), Stream.of(headers));
+        return pod.send(operation.method(), path, body, all.toArray(String[]::new));
     }
 
-    private void on(Operation operation, HttpResponse<String> answer, int status) {
+    private HttpResponse<String> on(Operation operation, HttpResponse<String> answer, int status) {
         assertThat(answer.statusCode()).as("%s: %s", operation, answer.body()).isEqualTo(status);
-        document.check(operation, answer);
+        return document.check(operation, answer);
     }
 }
