@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  */
 public final class AppLeases {
 
-    private static final Duration KEEP_TRYING = Duration.ofSeconds(2);
+    private static final Duration KEEP_TRYING = Duration.ofSeconds(3);
     private static final Backoff BETWEEN_TRIES = new Backoff(Duration.ofMillis(50), 2, Duration.ofMillis(200));
 
     private final Store store;
