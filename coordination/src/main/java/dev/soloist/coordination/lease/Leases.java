@@ -73,10 +73,7 @@ public final class Leases {
                         reply.number(4) == 1);
             case "HELD" ->
                 new Acquisition.Held(
-                        reply.text(1),
-                        LeaseRecord.fence(reply.number(2)),
-                        reply.duration(3),
-                        reply.number(4) == 1);
+                        reply.text(1), LeaseRecord.fence(reply.number(2)), reply.duration(3), reply.number(4) == 1);
             case "FULL" -> new Acquisition.Full();
             default -> throw reply.unknownStatus();
         };
@@ -87,8 +84,7 @@ public final class Leases {
         ScriptReply reply = scripts.run(RENEW, both(), LeaseRecord.member(name), holder.podUid(), fence.sequence());
         return switch (reply.status()) {
             case "OK" ->
-                new LeaseRenewal.Renewed(
-                        reply.duration(1), reply.instant(2).plus(reply.duration(1)));
+                new LeaseRenewal.Renewed(reply.duration(1), reply.instant(2).plus(reply.duration(1)));
             case "REVOKED" -> new LeaseRenewal.Revoked(reply.duration(1));
             case "LOST" -> new LeaseRenewal.Lost();
             default -> throw reply.unknownStatus();
@@ -97,8 +93,7 @@ public final class Leases {
 
     /** Gives a lease back. Also for a pod that is proven dead: never call it on suspicion. */
     public LeaseRelease release(LeaseName name, LeaseHolder holder, Fence fence) {
-        ScriptReply reply =
-                scripts.run(RELEASE, both(), LeaseRecord.member(name), holder.podUid(), fence.sequence());
+        ScriptReply reply = scripts.run(RELEASE, both(), LeaseRecord.member(name), holder.podUid(), fence.sequence());
         return switch (reply.status()) {
             case "RELEASED" -> new LeaseRelease.Released();
             case "GONE" -> new LeaseRelease.Gone();
@@ -109,8 +104,8 @@ public final class Leases {
 
     /** Sees to it that a lease is not renewed; nobody else can have it before its end, for its holder cannot know yet. */
     public Revocation revoke(LeaseName name, Fence fence) {
-        ScriptReply reply = scripts.run(
-                REVOKE, List.of(keys.leases(namespace)), LeaseRecord.member(name), fence.sequence());
+        ScriptReply reply =
+                scripts.run(REVOKE, List.of(keys.leases(namespace)), LeaseRecord.member(name), fence.sequence());
         return switch (reply.status()) {
             case "REVOKED" -> new Revocation.Revoked(reply.text(1), reply.duration(2));
             case "GONE" -> new Revocation.Gone();

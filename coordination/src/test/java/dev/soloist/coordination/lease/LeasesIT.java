@@ -114,8 +114,7 @@ class LeasesIT {
         long begun = System.nanoTime();
 
         await().pollInterval(Duration.ofMillis(100)).until(() -> {
-            assertThat(test.leases.renew(NAME, ALICE, fence))
-                    .isInstanceOf(LeaseRenewal.Renewed.class);
+            assertThat(test.leases.renew(NAME, ALICE, fence)).isInstanceOf(LeaseRenewal.Renewed.class);
             return System.nanoTime() - begun > Duration.ofSeconds(2).toNanos();
         });
         assertThat(test.acquire(BOB)).isInstanceOf(Acquisition.Held.class);
@@ -159,8 +158,10 @@ class LeasesIT {
                         Revocation.Revoked.class,
                         revoked -> assertThat(revoked.pod()).isEqualTo("alice"));
         assertThat(test.leases.renew(NAME, ALICE, fence)).isInstanceOf(LeaseRenewal.Revoked.class);
-        assertThat(test.acquire(BOB)).isInstanceOfSatisfying(Acquisition.Held.class, held -> assertThat(held.revoked())
-                .isTrue());
+        assertThat(test.acquire(BOB))
+                .isInstanceOfSatisfying(
+                        Acquisition.Held.class,
+                        held -> assertThat(held.revoked()).isTrue());
         await().until(() -> test.acquire(BOB) instanceof Acquisition.Acquired);
         assertThat(test.leases.revoke(NAME, fence)).isEqualTo(new Revocation.Gone());
     }
@@ -189,8 +190,8 @@ class LeasesIT {
     @Test
     void theFenceRisesAlsoWhenAllDataWereLost() {
         var before = fence(test.acquire(ALICE));
-        for (var key : List.of(
-                test.keys.leases(NAMESPACE), test.keys.leaseEnds(NAMESPACE), test.keys.leaseFence(NAMESPACE))) {
+        for (var key :
+                List.of(test.keys.leases(NAMESPACE), test.keys.leaseEnds(NAMESPACE), test.keys.leaseFence(NAMESPACE))) {
             REDIS.call(test.link, "DEL", key);
         }
 
@@ -244,7 +245,8 @@ class LeasesIT {
     }
 
     private long kept() {
-        return (Long) REDIS.call(test.link, "ZCARD", test.keys.leaseEnds(NAMESPACE)).getFirst();
+        return (Long)
+                REDIS.call(test.link, "ZCARD", test.keys.leaseEnds(NAMESPACE)).getFirst();
     }
 
     @Test
