@@ -60,7 +60,7 @@ final class ScoredCommands {
         boolean limited = arguments.size() >= 7
                 && arguments.get(4).equals("LIMIT")
                 && arguments.get(5).equals("0");
-        if (!limited || arguments.size() != 7 && !withScores) {
+        if (!limited || (arguments.size() != 7 && !withScores)) {
             throw CommandFailed.syntax();
         }
         Value.Scored set = read(keys, arguments);
