@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
@@ -35,7 +36,8 @@ public interface DelayedQueue {
     }
 
     /**
-     * The queue of a job on a server with scripts.
+     * The queue of a job on a server with scripts. Queues of one job by different transports may be used at a time, for
+     * they have the same records.
      *
      * @param limits asked at each call, for a job's definition may change
      */
@@ -190,4 +192,9 @@ public interface DelayedQueue {
 
     /** Makes a dead task ready again as if it had never been tried. */
     Requeue requeue(TaskId id);
+
+    /** The stream that deliveries go through; empty unless that is the transport now. */
+    default Optional<TaskStream> stream() {
+        return Optional.empty();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.job.Transport;
 import java.time.Duration;
 
 /**
@@ -12,9 +13,10 @@ import java.time.Duration;
  * @param deadMaxAge older dead letters are purged
  * @param deadMaxCount of more dead letters the oldest are purged
  * @param logLength events kept in the job's log, which tells of tasks that die; 0 notes nothing
+ * @param transport what due tasks reach their holders by, and with a stream how much of what was handled is kept
  */
 public record QueueLimits(
-        int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount, int logLength) {
+        int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount, int logLength, Transport transport) {
 
     /** 256 KiB, a million tasks, 10 minutes, 7 days, ten thousand dead letters. */
     public static final QueueLimits DEFAULT =
@@ -25,13 +27,24 @@ public record QueueLimits(
         this(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, 0);
     }
 
+    /** Limits of a queue by list. */
+    public QueueLimits(
+            int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount, int logLength) {
+        this(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, logLength, Transport.LIST);
+    }
+
     /** The same limits with another retention. */
     public QueueLimits withRetention(Duration other) {
-        return new QueueLimits(maxPayload, maxDepth, other, deadMaxAge, deadMaxCount, logLength);
+        return new QueueLimits(maxPayload, maxDepth, other, deadMaxAge, deadMaxCount, logLength, transport);
     }
 
     /** The same limits with a log of so many events. */
     public QueueLimits withLog(int events) {
-        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, events);
+        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, events, transport);
+    }
+
+    /** The same limits of a queue by another transport. */
+    public QueueLimits withTransport(Transport other) {
+        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, logLength, other);
     }
 }

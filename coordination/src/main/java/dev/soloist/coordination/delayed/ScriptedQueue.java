@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Every call is one script, so it is done whole or not at all wherever a process dies. Thread-safe. */
 final class ScriptedQueue implements DelayedQueue {
@@ -22,8 +24,11 @@ final class ScriptedQueue implements DelayedQueue {
     private final Mending mending;
     private final Reading reading;
     private final QueueKeys keys;
+    private final TaskStream stream;
 
-    ScriptedQueue(ScriptRunner scripts, RedisKeys keys, JobId job, Supplier<QueueLimits> limits) {
+    ScriptedQueue(ScriptRunner given, RedisKeys keys, JobId job, Supplier<QueueLimits> limits) {
+        this.stream = new TaskStream(given, keys, job, limits);
+        var scripts = stream.joining();
         this.keys = new QueueKeys(keys, job);
         this.enqueueing = new Enqueueing(scripts, this.keys, limits);
         this.delivery = new Delivery(scripts, this.keys, limits);
@@ -71,7 +76,9 @@ final class ScriptedQueue implements DelayedQueue {
 
     @Override
     public List<Ack> ack(List<Held> held) {
-        return ending.ack(held);
+        var answers = ending.ack(held);
+        stream.handled(held.size());
+        return answers;
     }
 
     @Override
@@ -91,16 +98,25 @@ final class ScriptedQueue implements DelayedQueue {
 
     @Override
     public Swept sweep(InstanceId instance, SweepRequest request) {
-        return upkeep.sweep(instance, request);
+        return claimed(instance, upkeep.sweep(instance, request));
     }
 
     @Override
     public Swept sweepToShared(SweepRequest request) {
-        return upkeep.sweep(null, request);
+        return claimed(null, upkeep.sweep(null, request));
+    }
+
+    /** What was swept is not pending any more, and who left has no place in the group. */
+    private Swept claimed(@Nullable InstanceId instance, Swept swept) {
+        if (!swept.more()) {
+            stream.claim(instance);
+        }
+        return swept;
     }
 
     @Override
     public Purged purge() {
+        stream.purge();
         return upkeep.purge();
     }
 
@@ -137,5 +153,10 @@ final class ScriptedQueue implements DelayedQueue {
     @Override
     public Requeue requeue(TaskId id) {
         return reading.requeue(id);
+    }
+
+    @Override
+    public Optional<TaskStream> stream() {
+        return stream.isUsed() ? Optional.of(stream) : Optional.empty();
     }
 }

@@ -140,6 +140,21 @@ public final class RedisKeys {
         return queue(job, "rn");
     }
 
+    /** Stream: tasks that are held, pending in its one group, and those that were handled. Only with a stream as transport. */
+    public String taskStream(JobId job) {
+        return queue(job, "strm");
+    }
+
+    /** Hash: each held task to its entry in the stream and its receipt, and each such entry to its task. */
+    public String streamEntries(JobId job) {
+        return queue(job, "se");
+    }
+
+    /** Hash: when the stream's group was made, and how often one was lost. */
+    public String streamMark(JobId job) {
+        return queue(job, "sm");
+    }
+
     /**
      * String: a task's record on a server without scripts, where it decides everything. Ends by itself once the task has
      * ended. The id stands in it as base64url, so that whatever its bytes are, it is 342 safe characters at most.

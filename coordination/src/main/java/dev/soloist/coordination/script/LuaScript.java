@@ -40,6 +40,24 @@ public record LuaScript(String name, String text, String sha, int keys, int argu
         }
     }
 
+    /**
+     * One script that is this one with another inside it, which it carries out by {@code base()}. The inner one gets the
+     * first keys and all arguments, this one the last keys as its own, beginning at 1, and all arguments as well.
+     */
+    public LuaScript around(LuaScript inner) {
+        String text = """
+                local function base()
+                %s
+                end
+                local own = {}
+                for i = 1, %d do own[i] = KEYS[#KEYS - %d + i] end
+                local KEYS = own
+                %s""".formatted(inner.text, keys, keys, this.text);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int all = inner.keys == ANY ? ANY : inner.keys + keys;
+        return new LuaScript(name, text, sha1(bytes), all, inner.arguments);
+    }
+
     void check(int givenKeys, int givenArguments) {
         if ((keys != ANY && keys != givenKeys) || (arguments != ANY && arguments != givenArguments)) {
             throw new IllegalArgumentException("%s takes %d keys and %d arguments, was given %d and %d"

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Runs scripts by one engine. A server that does not know a script (restart, failover, SCRIPT FLUSH) is sent its text
@@ -24,6 +25,11 @@ public final class ScriptRunner {
     /** Runs scripts by the given engine. */
     public ScriptRunner(ScriptEngine engine) {
         this.engine = engine;
+    }
+
+    /** A runner whose scripts pass through something on their way to the engine of this one. */
+    public ScriptRunner through(UnaryOperator<ScriptEngine> way) {
+        return new ScriptRunner(way.apply(engine));
     }
 
     /**

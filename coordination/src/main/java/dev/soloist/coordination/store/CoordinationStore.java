@@ -1,6 +1,7 @@
 package dev.soloist.coordination.store;
 
 import dev.soloist.coordination.capability.CapabilityProbe;
+import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.Judge;
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.capability.ProbingJudge;
@@ -120,6 +121,13 @@ public final class CoordinationStore {
                 gate,
                 DelayedQueue.of(scripts, keys, job, limits),
                 () -> new CasQueue(link, keys, job, instances(job), limits));
+    }
+
+    /** Removes the stream of a job that has one no longer; its tasks are not touched. */
+    public void removeStream(JobId job) {
+        if (gate.require() == DataMode.SCRIPTED) {
+            link.call("UNLINK", keys.taskStream(job), keys.streamEntries(job), keys.streamMark(job));
+        }
     }
 
     /** Removes all that is kept of one job's tasks, and of who took part. For a job that nobody works on any more. */

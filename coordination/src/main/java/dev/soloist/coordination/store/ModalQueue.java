@@ -26,6 +26,7 @@ import dev.soloist.coordination.delayed.Swept;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
@@ -175,5 +176,10 @@ final class ModalQueue implements DelayedQueue {
     @Override
     public Requeue requeue(TaskId id) {
         return now().requeue(id);
+    }
+
+    @Override
+    public Optional<TaskStream> stream() {
+        return now().stream();
     }
 }

@@ -34,7 +34,10 @@ final class QueueRemoval {
                 keys.queueLog(job),
                 keys.instanceLeases(job),
                 keys.instanceMembers(job),
-                keys.reservations(job));
+                keys.reservations(job),
+                keys.taskStream(job),
+                keys.streamEntries(job),
+                keys.streamMark(job));
         // The server frees the memory beside its other work.
         link.call("UNLINK", Stream.concat(fixed.stream(), segments).toArray(String[]::new));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.instance.Registering;
 import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
@@ -48,11 +49,17 @@ public final class QueueUnderTest implements AutoCloseable {
     }
 
     public QueueUnderTest(RedisLink link, QueueLimits limits) {
+        this(link, limits, ByStream.current());
+    }
+
+    public QueueUnderTest(RedisLink link, QueueLimits limits, Transport transport) {
         this.link = link;
         this.cas = BehindPika.current();
         var scripts = new ScriptRunner(link);
         this.instances = cas == null ? new Instances(scripts, KEYS, JOB) : cas.instances(link);
-        this.queue = cas == null ? DelayedQueue.of(scripts, KEYS, JOB, limits) : cas.queue(link, instances, limits);
+        this.queue = cas == null
+                ? DelayedQueue.of(scripts, KEYS, JOB, limits.withTransport(transport))
+                : cas.queue(link, instances, limits);
     }
 
     /** A registered instance of a pod of its own. */

@@ -6,6 +6,9 @@ import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.stream.ReplayRequest;
+import dev.soloist.coordination.delayed.stream.TaskStream;
+import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.Repair;
@@ -60,6 +63,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -76,6 +80,7 @@ class EveryScriptOnAClusterIT {
 
     private static final Path SCRIPTS = Path.of("src/main/resources");
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Transport STREAM = new Transport.Stream(MINUTE, 1000);
     private static final Backoff SOON = new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1));
 
     @RegisterExtension
@@ -108,7 +113,8 @@ class EveryScriptOnAClusterIT {
         var nodes = new HashSet<RedisProcess>();
         for (int i = 0; i < 5; i++) {
             runSingleton(new JobId("shop", "report-" + i));
-            runQueue(new JobId("shop", "mail-" + i));
+            runQueue(new JobId("shop", "mail-" + i), Transport.LIST);
+            runQueue(new JobId("shop", "letter-" + i), STREAM);
             nodes.add(GROUP.ownerOf(keys.record(new JobId("shop", "report-" + i))));
             nodes.add(GROUP.ownerOf(keys.tasks(new JobId("shop", "mail-" + i))));
         }
@@ -185,8 +191,9 @@ class EveryScriptOnAClusterIT {
                 Duration.ZERO, AbandonPolicy.RETRY, link.now(keys.record(job)).plusSeconds(60), SOON, 3);
     }
 
-    private void runQueue(JobId job) {
-        DelayedQueue queue = DelayedQueue.of(scripts, keys, job, QueueLimits.DEFAULT.withLog(10));
+    private void runQueue(JobId job, Transport transport) {
+        DelayedQueue queue =
+                DelayedQueue.of(scripts, keys, job, QueueLimits.DEFAULT.withLog(10).withTransport(transport));
         var instances = new Instances(scripts, keys, job);
         var me = InstanceId.create("pod");
         var dead = InstanceId.create("dead");
@@ -218,6 +225,7 @@ class EveryScriptOnAClusterIT {
         queue.cancel(TaskId.of("later"));
         assertThat(queue.inspect(TaskId.of("b"))).isPresent();
         queue.purge();
+        queue.stream().ifPresent(EveryScriptOnAClusterIT::runStream);
         assertThat(queue.counts(instances.segments(me)).pending()).isPositive();
         Repair repair = Repair.begin(MINUTE, Duration.ZERO).owning(List.of(me.value(), dead.value()));
         while (!repair.isFinished()) {
@@ -228,6 +236,12 @@ class EveryScriptOnAClusterIT {
         instances.drop(me, dead.value());
         assertThat(instances.list()).isNotEmpty();
         instances.leave(me);
+    }
+
+    private static void runStream(TaskStream stream) {
+        assertThat(stream.state().entries()).isEqualTo(2);
+        assertThat(stream.replay(new ReplayRequest(Instant.EPOCH, null, "again")).until())
+                .isAfter(Instant.EPOCH);
     }
 
     private static NewTask task(String id, When when) {
