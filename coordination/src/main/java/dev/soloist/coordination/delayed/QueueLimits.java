@@ -16,7 +16,13 @@ import java.time.Duration;
  * @param transport what due tasks reach their holders by, and with a stream how much of what was handled is kept
  */
 public record QueueLimits(
-        int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount, int logLength, Transport transport) {
+        int maxPayload,
+        long maxDepth,
+        Duration retention,
+        Duration deadMaxAge,
+        long deadMaxCount,
+        int logLength,
+        Transport transport) {
 
     /** 256 KiB, a million tasks, 10 minutes, 7 days, ten thousand dead letters. */
     public static final QueueLimits DEFAULT =

@@ -45,7 +45,8 @@ class ScriptHeaderTest {
     private static final Set<String> WRITES_WITHOUT_MEMORY =
             Set.of("DEL", "HDEL", "ZREM", "ZREMRANGEBYRANK", "LPOP", "PEXPIRE", "XACK", "XDEL", "XCLAIM", "XTRIM");
 
-    private static final Set<String> OTHER_WRITES = Set.of("SET", "HSET", "ZADD", "RPUSH", "XADD", "XREADGROUP", "XGROUP");
+    private static final Set<String> OTHER_WRITES =
+            Set.of("SET", "HSET", "ZADD", "RPUSH", "XADD", "XREADGROUP", "XGROUP");
 
     private static final Map<String, String> FILES = ScriptsOnClassPath.files();
     private static final List<LuaScript> CONSTANTS = ScriptsOnClassPath.constants();

@@ -6,9 +6,6 @@ import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.NewTask;
-import dev.soloist.coordination.delayed.stream.ReplayRequest;
-import dev.soloist.coordination.delayed.stream.TaskStream;
-import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.Repair;
@@ -18,6 +15,8 @@ import dev.soloist.coordination.delayed.ReservedTask;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.delayed.stream.ReplayRequest;
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.event.EventId;
 import dev.soloist.coordination.event.EventLog;
 import dev.soloist.coordination.event.EventPage;
@@ -28,6 +27,7 @@ import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
 import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.job.ReleasePolicy;
+import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.job.Trigger;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
@@ -192,8 +192,8 @@ class EveryScriptOnAClusterIT {
     }
 
     private void runQueue(JobId job, Transport transport) {
-        DelayedQueue queue =
-                DelayedQueue.of(scripts, keys, job, QueueLimits.DEFAULT.withLog(10).withTransport(transport));
+        DelayedQueue queue = DelayedQueue.of(
+                scripts, keys, job, QueueLimits.DEFAULT.withLog(10).withTransport(transport));
         var instances = new Instances(scripts, keys, job);
         var me = InstanceId.create("pod");
         var dead = InstanceId.create("dead");
@@ -240,7 +240,8 @@ class EveryScriptOnAClusterIT {
 
     private static void runStream(TaskStream stream) {
         assertThat(stream.state().entries()).isEqualTo(2);
-        assertThat(stream.replay(new ReplayRequest(Instant.EPOCH, null, "again")).until())
+        assertThat(stream.replay(new ReplayRequest(Instant.EPOCH, null, "again"))
+                        .until())
                 .isAfter(Instant.EPOCH);
     }
 
