@@ -20,8 +20,9 @@ final class Trial {
             }
             throw refused;
         } catch (ScriptFailed error) {
+            // Judged as a whole: 6.2 says who called what before it says what is wrong.
+            String lower = whole(error).toLowerCase(Locale.ROOT);
             String text = said(error);
-            String lower = text.toLowerCase(Locale.ROOT);
             if (lower.contains("unknown command") || lower.contains("unknown subcommand")) {
                 return new Finding(Finding.State.UNKNOWN, text);
             }
@@ -32,8 +33,12 @@ final class Trial {
     }
 
     private static String said(RuntimeException error) {
-        Throwable cause = error.getCause() == null ? error : error.getCause();
-        String text = String.valueOf(cause.getMessage()).strip();
+        String text = whole(error);
         return text.length() > 160 ? text.substring(0, 160) : text;
+    }
+
+    private static String whole(RuntimeException error) {
+        Throwable cause = error.getCause() == null ? error : error.getCause();
+        return String.valueOf(cause.getMessage()).strip();
     }
 }

@@ -164,12 +164,12 @@ class LostReplyIT {
     @Test
     void l07_aBrokenConnectionIsNeverAGrant() {
         job.running();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 10; i++) {
             ClaimRequest request = job.request(BOB, nonceOf(BOB), TTL);
             lost(() -> broken.claim(JOB, request));
+            assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
         }
         assertThat(job.store.snapshot(JOB).current().owner()).isEqualTo(ALICE);
-        assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isInstanceOf(Renewal.Renewed.class);
     }
 
     @Test

@@ -108,18 +108,29 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
                 .orElseThrow();
     }
 
-    /** Starts what was killed, and makes every node but the primary its replica, as Sentinels do after some seconds. */
+    /**
+     * Starts what was killed, and makes every node but the primary its replica, as Sentinels do after some seconds. Who that
+     * is, is asked anew each time: the Sentinels may be in the middle of naming another.
+     */
     public void restore() {
         nodes.stream().filter(node -> !node.isRunning()).forEach(RedisProcess::start);
         sentinels.stream().filter(sentinel -> !sentinel.isRunning()).forEach(SentinelProcess::start);
-        RedisProcess primary = primary();
-        for (RedisProcess node : nodes) {
-            if (node != primary && !follows(node, primary)) {
-                ask(node.server(), "REPLICAOF", primary.server().host(), String.valueOf(primary.port()));
-            }
-        }
-        awaitReplication(primary);
-        awaitAgreement(primary.server());
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
+                .untilAsserted(() -> {
+                    RedisProcess primary = primary();
+                    for (RedisProcess node : nodes) {
+                        if (node != primary && !follows(node, primary)) {
+                            ask(node.server(), "REPLICAOF", primary.server().host(), String.valueOf(primary.port()));
+                        }
+                    }
+                    if (!isReplicated(primary) || !isAgreed(primary.server())) {
+                        throw new AssertionError("primary " + primary.server() + ", its replication "
+                                + replication(primary) + ", the Sentinels "
+                                + running().stream().map(SentinelProcess::state).toList());
+                    }
+                });
     }
 
     /** The nodes that say they are replicas. */
@@ -164,16 +175,9 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     /** Waits until every running Sentinel names the server, knows the others and sees the right number of replicas. */
     public void awaitAgreement(HostAndPort primary) {
-        long others = nodes.stream().filter(RedisProcess::isRunning).count() - 1;
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(50))
-                .until(() -> running().stream().allMatch(sentinel -> {
-                    var state = sentinel.state();
-                    return state.primary().equals(primary)
-                            && state.otherSentinels() >= running().size() - 1
-                            && state.replicas() >= others
-                            && !state.isFailingOver();
-                }));
+                .until(() -> isAgreed(primary));
     }
 
     @Override
@@ -208,13 +212,30 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
     private void awaitReplication(RedisProcess primary) {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> {
-                    String info = Wire.text(ask(primary.server(), "INFO", "replication"));
-                    return info.lines()
-                                    .filter(line -> line.contains("state=online"))
-                                    .count()
-                            == nodes.size() - 1;
-                });
+                .until(() -> isReplicated(primary));
+    }
+
+    private boolean isReplicated(RedisProcess primary) {
+        return replication(primary)
+                        .lines()
+                        .filter(line -> line.contains("state=online"))
+                        .count()
+                == nodes.size() - 1;
+    }
+
+    private String replication(RedisProcess primary) {
+        return Wire.text(ask(primary.server(), "INFO", "replication"));
+    }
+
+    private boolean isAgreed(HostAndPort primary) {
+        long others = nodes.stream().filter(RedisProcess::isRunning).count() - 1;
+        return running().stream().allMatch(sentinel -> {
+            var state = sentinel.state();
+            return state.primary().equals(primary)
+                    && state.otherSentinels() >= running().size() - 1
+                    && state.replicas() >= others
+                    && !state.isFailingOver();
+        });
     }
 
     private List<SentinelProcess> running() {
