@@ -303,7 +303,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     private static int portWithBus() {
         var random = new Random();
         while (true) {
-            int port = 10_000 + random.nextInt(20_000);
+            int port = 10_000 + random.nextInt(12_000);
             try (var _ = new ServerSocket(port);
                     var bus = new ServerSocket(port + 10_000)) {
                 return bus.getLocalPort() - 10_000;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -263,12 +264,18 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         }
     }
 
-    /** A port that was free a moment ago. */
+    /**
+     * A port that was free a moment ago, and that no outgoing connection takes: the kernel chooses theirs from 32768 on, if
+     * nobody told it otherwise.
+     */
     public static int freePort() {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int i = 0; i < 1000; i++) {
+            try (var socket = new ServerSocket(ThreadLocalRandom.current().nextInt(10_000, 32_000))) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // The next one may be free.
+            }
         }
+        throw new IllegalStateException("no free port");
     }
 }
