@@ -59,10 +59,10 @@ class CapabilityProbeIT {
             assertThat(found.server().version()).matches("[0-9]+[.][0-9]+.*");
             // A compare-and-set of their own came to Valkey with 8.1 and to Redis with 8.4; scripts need none.
             assertThat(found.findings())
-                    .allSatisfy((capability, finding) -> assertThat(
-                                    finding.isYes() || capability == Capability.NATIVE_CAS)
-                            .as("%s: %s", capability, finding)
-                            .isEqualTo(capability != Capability.PIKA_CAS));
+                    .allSatisfy(
+                            (capability, finding) -> assertThat(finding.isYes() || capability == Capability.NATIVE_CAS)
+                                    .as("%s: %s", capability, finding)
+                                    .isEqualTo(capability != Capability.PIKA_CAS));
             assertThat(ModeRule.decide(found, ModeWish.SCRIPTED)).isEqualTo(new StoreMode.Scripted());
         }
     }

@@ -33,8 +33,8 @@ class ClusterOutcastIT {
         try (RedisLink link = GROUP.link()) {
             keys.forEach(key -> link.call("SET", key, "before"));
 
-            // It hears nobody any more: of nodes that it has forgotten it takes no word. All at once, for the nodes that
-            // it still knows are told whom it forgot, and forget that one, too.
+            // It hears nobody any more: of nodes that it has forgotten it takes no word. All at once, for the nodes
+            // that it still knows are told whom it forgot, and forget that one, too.
             String others = GROUP.nodes().stream()
                     .filter(node -> node != cutOff)
                     .map(node -> "redis.call('CLUSTER', 'FORGET', '" + text(GROUP.ask(node, "CLUSTER", "MYID")) + "')")
