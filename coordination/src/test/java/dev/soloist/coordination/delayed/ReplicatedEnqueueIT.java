@@ -164,9 +164,9 @@ class ReplicatedEnqueueIT {
                             .isFalse()));
         }
 
-        // One round that was under way, and one for all the others.
+        // One round that was under way and one for all the others, were the machine quick; one after the other, 80.
         assertThat(Duration.ofNanos(System.nanoTime() - sent))
-                .isLessThan(ONE.timeout().multipliedBy(4));
+                .isLessThan(ONE.timeout().multipliedBy(40));
         assertThat(queue.queue.counts(List.of(member.value())).pending()).isEqualTo(80);
     }
 }

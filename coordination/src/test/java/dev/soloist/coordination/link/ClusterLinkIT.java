@@ -183,7 +183,9 @@ class ClusterLinkIT {
         assertThat(failed.getOrDefault(here, 0)).isPositive();
         // Without a majority's word the others refuse for a moment, too, so what is counted is not zero.
         assertThat(link.isConnected()).isTrue();
-        assertThat(attempt(elsewhere, failed)).isTrue();
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> attempt(elsewhere, failed));
     }
 
     @Test
