@@ -9,10 +9,10 @@ final class SingletonScripts {
     static final LuaScript PROMOTE = load("promote.lua", 3, 1);
     static final LuaScript CLAIM = load("claim.lua", 4, 6);
     static final LuaScript RENEW = load("renew.lua", 2, 3);
-    static final LuaScript FINISH = load("finish.lua", 7, 12);
+    static final LuaScript FINISH = load("finish.lua", 7, 13);
     static final LuaScript RELEASE = load("release.lua", 7, 5);
-    static final LuaScript WATCH = load("watch.lua", 7, 9);
-    static final LuaScript RECLAIM = load("reclaim.lua", 7, 8);
+    static final LuaScript WATCH = load("watch.lua", 7, 10);
+    static final LuaScript RECLAIM = load("reclaim.lua", 7, 9);
     static final LuaScript TRIGGER_NOW = load("trigger_now.lua", 3, 3);
     static final LuaScript UPDATE_SPEC = load("update_spec.lua", 3, 4);
     static final LuaScript SUSPEND = load("suspend.lua", 3, 0);

@@ -256,7 +256,8 @@ public final class SingletonStore {
                 hold(request.release()),
                 request.holdFor().toMillis(),
                 keys.jobWake(job),
-                logLength);
+                logLength,
+                request.cooldown().toMillis());
         return switch (reply.status()) {
             case "OK" -> new Finishing.Finished(state(reply, 1), reply.instant(2));
             case "REPEATED" -> new Finishing.Repeated();
@@ -309,7 +310,8 @@ public final class SingletonStore {
                 request.backoff().max().toMillis(),
                 request.maxMisses(),
                 keys.jobWake(job),
-                logLength);
+                logLength,
+                request.cooldown().toMillis());
         if (reply.status().equals("ABANDONED")) {
             return new Watch.Abandoned(
                     new InstanceId(reply.text(1)),
@@ -322,7 +324,7 @@ public final class SingletonStore {
 
     /**
      * Ends the run of an instance that is proven dead. Never call it on suspicion: a holder that lives goes on until its next
-     * renewal. Of the request it uses policy, next slot and misses.
+     * renewal. Of the request it uses policy, next slot, misses and cooldown.
      */
     public Reclaim reclaim(JobId job, InstanceId dead, Fence fence, WatchRequest request) {
         ScriptReply reply = scripts.run(
@@ -335,7 +337,8 @@ public final class SingletonStore {
                 request.nextDue().toEpochMilli(),
                 request.maxMisses(),
                 keys.jobWake(job),
-                logLength);
+                logLength,
+                request.cooldown().toMillis());
         return switch (reply.status()) {
             case "RECLAIMED" -> new Reclaim.Reclaimed(state(reply, 1));
             case "NOT_HELD" -> new Reclaim.NotHeld();

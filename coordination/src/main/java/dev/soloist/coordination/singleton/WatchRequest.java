@@ -13,16 +13,24 @@ import java.time.Instant;
  * @param nextDue of the next slot, for {@link AbandonPolicy#SKIP}
  * @param backoff between attempts of a slot whose holders fall silent
  * @param maxMisses silent holders in a row after which the slot is skipped: a job that kills its pods must not spin
+ * @param cooldown since the end of the lease, or of the process that is proven dead
  */
-public record WatchRequest(Duration grace, AbandonPolicy policy, Instant nextDue, Backoff backoff, int maxMisses) {
+public record WatchRequest(
+        Duration grace, AbandonPolicy policy, Instant nextDue, Backoff backoff, int maxMisses, Duration cooldown) {
 
     /** The slot is late already when a holder falls silent: the first wait is no longer than this. */
     private static final Duration LONGEST_FIRST_WAIT = Duration.ofMillis(500);
 
+    /** A request without a cooldown. */
+    public WatchRequest(Duration grace, AbandonPolicy policy, Instant nextDue, Backoff backoff, int maxMisses) {
+        this(grace, policy, nextDue, backoff, maxMisses, Duration.ZERO);
+    }
+
     /** Checks the values. */
     public WatchRequest {
-        if (grace.isNegative() || maxMisses < 0) {
-            throw new IllegalArgumentException("grace and maxMisses are not negative: " + grace + ", " + maxMisses);
+        if (grace.isNegative() || maxMisses < 0 || cooldown.isNegative()) {
+            throw new IllegalArgumentException(
+                    "grace, maxMisses and cooldown are not negative: " + grace + ", " + maxMisses + ", " + cooldown);
         }
     }
 
@@ -42,6 +50,7 @@ public record WatchRequest(Duration grace, AbandonPolicy policy, Instant nextDue
                 AbandonPolicy.RETRY,
                 work.schedule().next(slot, now),
                 new Backoff(first, failed.factor(), failed.max()),
-                work.retry().limit());
+                work.retry().limit(),
+                work.cooldown());
     }
 }

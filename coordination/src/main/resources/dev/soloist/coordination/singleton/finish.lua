@@ -3,7 +3,7 @@
 --   (stream)
 -- ARGV: 1 instance (text), 2 nonce (text), 3 term (number), 4 sequence (number), 5 result (text), 6 message (text),
 --   7 next due (ms), 8 retry (1 keeps slot and attempt), 9 hold (NONE, NEXT or FOR), 10 hold for (ms), 11 wake (text),
---   12 log length (number, 0 for none)
+--   12 log length (number, 0 for none), 13 cooldown (ms)
 -- Returns: OK state due · REPEATED (this fence has finished) · LATE (the run is not its any more; noted in history)
 -- Atomic: no one sees a free lock without a next slot. The lock goes even when it has lapsed or is foreign.
 -- Repeat: REPEATED; after a further run LATE; no effect.
@@ -12,7 +12,8 @@
 local rec, rdy, dly, lock, hist, mark, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local inst, nonce, rterm, seq, result, hold, wake = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[9], ARGV[11]
 local due, retry, holdFor, keep = tonumber(ARGV[7]), ARGV[8] == '1', tonumber(ARGV[10]), tonumber(ARGV[12]) or 0
-if not (due and holdFor and tonumber(rterm) and tonumber(seq)) or result == '' then
+local cooldown = tonumber(ARGV[13])
+if not (due and holdFor and cooldown and tonumber(rterm) and tonumber(seq)) or result == '' then
   return redis.error_reply('SOLOIST_ARGS finish')
 end
 local t = redis.call('TIME')
@@ -36,8 +37,9 @@ local function note(kind, entry)
 end
 
 local st, gen, owner, its, fence, term, slot, att, pod, started, runs, fails, spent, last, late, trig, pend, paused,
-  del, uid, top = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'slot', 'att', 'pod',
-  'startedAt', 'runs', 'fails', 'spent', 'lastFence', 'late', 'trig', 'pend', 'paused', 'del', 'uid', 'term'))
+  del, uid, top, cool = unpack(redis.call('HMGET', rec, 'st', 'gen', 'owner', 'nonce', 'fence', 'rterm', 'slot', 'att', 'pod',
+  'startedAt', 'runs', 'fails', 'spent', 'lastFence', 'late', 'trig', 'pend', 'paused', 'del', 'uid', 'term',
+  'cool'))
 local entry = {fence = string.format('%010.0f-%016.0f', rterm, seq), ['end'] = now,
   message = string.sub(ARGV[6], 1, 512)}
 if st ~= 'RUNNING' or owner ~= inst or its ~= nonce or fence ~= seq or term ~= rterm then
@@ -81,6 +83,9 @@ elseif result == 'INTERRUPTED' then
   att = math.max(0, att - 1) -- given back, not failed
 end
 local nb = hold == 'NEXT' and due or hold == 'FOR' and not retry and started + holdFor or 0
+-- No wish and no change of plan goes past it: a release never lets a singleton run again too soon.
+cool = math.max(num(cool, 0), cooldown > 0 and now + cooldown or 0)
+nb = math.max(nb, cool)
 if result == 'SUCCEEDED' then fails = 0 elseif result ~= 'INTERRUPTED' and result ~= 'SKIPPED' then fails = fails + 1 end
 st = paused and 'PAUSED' or 'DELAYED'
 redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig',
@@ -89,6 +94,7 @@ redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', 
   text(att), 'misses', '0', 'runs', text(runs + 1), 'fails', text(fails), 'lastFence', seq,
   'spent', string.sub(nonce .. ' ' .. (spent or ''), 1, 240), 'lastRun', text(gen) .. '/' .. entry.fence,
   'lastStart', text(started), 'lastEnd', text(now), 'lastPod', pod, 'lastResult', result)
+if cooldown > 0 then redis.call('HSET', rec, 'cool', text(cool)) end
 if result == 'SUCCEEDED' then redis.call('HSET', rec, 'lastSuccess', text(now)) end
 due = math.max(due, nb)
 if st == 'DELAYED' then redis.call('ZADD', dly, text(due), text(gen + 1)) end

@@ -10,10 +10,11 @@ local rec, rdy, dly, due, wake = KEYS[1], KEYS[2], KEYS[3], tonumber(ARGV[1]), A
 if not due then return redis.error_reply('SOLOIST_ARGS resume') end
 local function text(n) return string.format('%.0f', n) end
 
-local st, gen, oldDue, nb = unpack(redis.call('HMGET', rec, 'st', 'gen', 'due', 'nb'))
+local st, gen, oldDue, nb, cool = unpack(redis.call('HMGET', rec, 'st', 'gen', 'due', 'nb', 'cool'))
 if st == 'RUNNING' then redis.call('HDEL', rec, 'paused') end
 if st ~= 'PAUSED' then return {'OK', st or 'ABSENT'} end
-nb = nb == oldDue and due or tonumber(nb) or 0 -- a hold until the next run moves with that run
+-- A hold until the next run moves with that run; a cooldown stays.
+nb = math.max(nb == oldDue and due or tonumber(nb) or 0, tonumber(cool) or 0)
 gen = text((tonumber(gen) or 0) + 1)
 redis.call('DEL', rdy, dly)
 redis.call('HSET', rec, 'st', 'DELAYED', 'gen', gen, 'due', text(due), 'nb', text(nb), 'slot', text(due), 'att', '0')

@@ -10,7 +10,8 @@ local rec, rdy, dly, rev, sched, due, wake = KEYS[1], KEYS[2], KEYS[3], ARGV[1],
 if not due then return redis.error_reply('SOLOIST_ARGS update_spec') end
 local function text(n) return string.format('%.0f', n) end
 
-local st, gen, oldDue, nb, oldRev, oldSched = unpack(redis.call('HMGET', rec, 'st', 'gen', 'due', 'nb', 'rev', 'sched'))
+local st, gen, oldDue, nb, oldRev, oldSched, cool = unpack(redis.call('HMGET', rec, 'st', 'gen', 'due', 'nb', 'rev',
+  'sched', 'cool'))
 if not st or st == 'DELETED' then return {'ABSENT'} end
 if oldSched == sched and oldRev == rev then return {'UNCHANGED'} end
 redis.call('HDEL', rec, '-') -- a first write that needs no memory lets the rest pass on a full server
@@ -20,8 +21,8 @@ if st == 'RUNNING' then
   redis.call('HSET', rec, 'pend', text(due))
   return {'AFTER_RUN'}
 end
--- A hold until the next run moves with that run; a hold for a time stays.
-nb = nb == oldDue and due or tonumber(nb) or 0
+-- A hold until the next run moves with that run; a hold for a time stays, as does a cooldown.
+nb = math.max(nb == oldDue and due or tonumber(nb) or 0, tonumber(cool) or 0)
 gen = text((tonumber(gen) or 0) + 1)
 redis.call('DEL', rdy, dly)
 redis.call('HDEL', rec, 'pend')

@@ -2,7 +2,7 @@
 -- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string), 7 log
 --   (stream)
 -- ARGV: 1 grace (ms), 2 policy (RETRY or SKIP), 3 next due (ms), 4 backoff (ms), 5 factor (thousandths), 6 cap (ms),
---   7 misses allowed (number), 8 wake channel (text), 9 log length (number, 0 for none)
+--   7 misses allowed (number), 8 wake channel (text), 9 log length (number, 0 for none), 10 cooldown (ms)
 -- Returns: OK · LOST_TOKEN (put back) · PROMOTED · WAIT ms · CORRUPT (an alarm; no lease is taken away) · ABSENT ·
 --   ABANDONED owner pod term sequence state
 -- Atomic: verdict and repair are one step, so neither two watchdogs nor a returning owner can make a second run.
@@ -12,7 +12,8 @@
 local rec, rdy, dly, lock, hist, mark, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local grace, due, wake, keep = tonumber(ARGV[1]), tonumber(ARGV[3]), ARGV[8], tonumber(ARGV[9]) or 0
 local base, factor, cap, allowed = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-if not (grace and due and base and factor and cap and allowed) then return redis.error_reply('SOLOIST_ARGS watch') end
+local cooldown = tonumber(ARGV[10])
+if not (grace and due and base and factor and cap and allowed and cooldown) then return redis.error_reply('SOLOIST_ARGS watch') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local function text(n) return string.format('%.0f', n) end
@@ -27,11 +28,12 @@ local function log(kind, entry)
 end
 
 local fields = redis.pcall('HMGET', rec, 'st', 'gen', 'due', 'nb', 'owner', 'nonce', 'fence', 'rterm', 'lu', 'pod',
-  'slot', 'att', 'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term')
+  'slot', 'att', 'startedAt', 'misses', 'runs', 'fails', 'spent', 'trig', 'pend', 'paused', 'del', 'uid', 'term',
+  'cool')
 local held = redis.pcall('GET', lock)
 if fields.err or type(held) == 'table' then return {'CORRUPT'} end
 local st, gen, planned, nb, owner, nonce, fence, rterm, lu, pod, slot, att, started, misses, runs, fails, spent, trig,
-  pend, paused, del, uid, term = unpack(fields)
+  pend, paused, del, uid, term, cool = unpack(fields)
 if not st then return held and {'WAIT', text(redis.call('PTTL', lock))} or {'ABSENT'} end
 if not tonumber(gen) then return {'CORRUPT'} end
 local endless = held and redis.call('PTTL', lock) == -1
@@ -96,12 +98,15 @@ if not retry then
   slot, att = due, 0
   redis.call('HDEL', rec, 'pend')
 end
+-- The run has ended with its lease, whenever that is noticed.
+nb = math.max(num(cool, 0), cooldown > 0 and num(lu, now) + cooldown or 0)
 st = paused and 'PAUSED' or 'DELAYED'
 redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig')
-redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', '0', 'slot', text(slot),
+redis.call('HSET', rec, 'st', st, 'gen', text(gen + 1), 'due', text(due), 'nb', text(nb), 'slot', text(slot),
   'att', text(att), 'misses', text(misses + 1), 'runs', text(num(runs, 0) + 1), 'fails', text(num(fails, 0) + 1),
   'spent', string.sub(nonce .. ' ' .. (spent or ''), 1, 240), 'lastRun', text(gen) .. '/' .. run,
   'lastStart', text(started), 'lastEnd', text(now), 'lastPod', pod, 'lastResult', 'ABANDONED')
-if st == 'DELAYED' then redis.call('ZADD', dly, text(due), text(gen + 1)) end
+if cooldown > 0 then redis.call('HSET', rec, 'cool', text(nb)) end
+if st == 'DELAYED' then redis.call('ZADD', dly, text(math.max(due, nb)), text(gen + 1)) end
 redis.call('PUBLISH', wake, 'delayed')
 return {'ABANDONED', owner, pod, rterm, fence, st}

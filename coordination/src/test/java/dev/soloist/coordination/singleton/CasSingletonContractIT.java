@@ -19,6 +19,9 @@ class CasSingletonContractIT {
     class Claiming extends ClaimIT {}
 
     @Nested
+    class CoolingDown extends CooldownIT {}
+
+    @Nested
     class Deleting extends DeleteIT {}
 
     @Nested

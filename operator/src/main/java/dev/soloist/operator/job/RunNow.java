@@ -50,7 +50,7 @@ final class RunNow implements Step {
                         switch (reason) {
                             case PAUSED -> "the job is suspended";
                             case DELETED -> "the job is being deleted";
-                            case NOT_BEFORE -> "the lock policy holds the lease until " + until;
+                            case NOT_BEFORE -> "the lock policy or the cooldown lets no run begin before " + until;
                             case ABSENT -> "the job is not seeded yet: ask again";
                         });
         };

@@ -240,7 +240,7 @@ class JobLifecycleIT {
                 .untilAsserted(() -> assertThat(Jobs.events(id, "RunNowRefused"))
                         .singleElement()
                         .satisfies(event ->
-                                assertThat(event.getNote()).contains("the lock policy holds the lease until")));
+                                assertThat(event.getNote()).contains("the lock policy or the cooldown lets no run begin before")));
         assertThat(operator.store().singletons().snapshot(id).state()).isEqualTo(SingletonState.DELAYED);
     }
 

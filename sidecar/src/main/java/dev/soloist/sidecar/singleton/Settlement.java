@@ -71,10 +71,10 @@ sealed interface Settlement {
 
         private FinishRequest request(RunResult result, String message, Instant nextDue, boolean retry) {
             var policy = job.policy();
-            return new FinishRequest(result, message, nextDue, retry, policy.release(), policy.holdFor());
+            return new FinishRequest(result, message, nextDue, retry, policy.release(), policy.holdFor(), work.cooldown());
         }
 
-        /** Holds nothing afterwards: no run has begun that others should be kept from repeating. */
+        /** Holds nothing afterwards, and cools nothing down: no run has begun that others should be kept from repeating. */
         private FinishRequest skipped(int missed) {
             var message = "missed, as were " + missed + " later ones";
             return new FinishRequest(
