@@ -25,6 +25,9 @@ public final class Reasons {
     /// The LockPolicy wants `durability.mode` Replicated, and the store cannot tell what its replicas have.
     public static final String DURABILITY_UNSUPPORTED = "DurabilityUnsupported";
 
+    /// The job asks for what the store does not offer in the mode in which it is used; the message names the field.
+    public static final String NOT_ON_THIS_STORE = "NotOnThisStore";
+
     /// The store does not answer the operator.
     public static final String STORE_UNREACHABLE = "StoreUnreachable";
 

@@ -64,6 +64,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new CountPods(uninjected),
                 new JudgeStore(services.store()),
                 new JudgeDurability(() -> services.store().gate().mode()),
+                new JudgeFeatures(() -> services.store().gate().mode()),
                 new OpenStore(services.access()),
                 new ForceUnlock(services.store().singletons(), services.metrics()),
                 new SeedState(services.client(), services.seeding(), services.metrics()),

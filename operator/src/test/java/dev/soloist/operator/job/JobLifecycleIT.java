@@ -239,8 +239,8 @@ class JobLifecycleIT {
         eventually()
                 .untilAsserted(() -> assertThat(Jobs.events(id, "RunNowRefused"))
                         .singleElement()
-                        .satisfies(event ->
-                                assertThat(event.getNote()).contains("the lock policy or the cooldown lets no run begin before")));
+                        .satisfies(event -> assertThat(event.getNote())
+                                .contains("the lock policy or the cooldown lets no run begin before")));
         assertThat(operator.store().singletons().snapshot(id).state()).isEqualTo(SingletonState.DELAYED);
     }
 
