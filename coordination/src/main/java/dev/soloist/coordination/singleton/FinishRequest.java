@@ -26,12 +26,7 @@ public record FinishRequest(
 
     /** An end without a cooldown. */
     public FinishRequest(
-            RunResult result,
-            String message,
-            Instant nextDue,
-            boolean retry,
-            ReleasePolicy release,
-            Duration holdFor) {
+            RunResult result, String message, Instant nextDue, boolean retry, ReleasePolicy release, Duration holdFor) {
         this(result, message, nextDue, retry, release, holdFor, Duration.ZERO);
     }
 
@@ -41,8 +36,7 @@ public record FinishRequest(
             throw new IllegalArgumentException("a holder does not finish with " + result);
         }
         if (holdFor.isNegative() || cooldown.isNegative()) {
-            throw new IllegalArgumentException(
-                    "holdFor and cooldown are not negative: " + holdFor + ", " + cooldown);
+            throw new IllegalArgumentException("holdFor and cooldown are not negative: " + holdFor + ", " + cooldown);
         }
     }
 }

@@ -122,8 +122,7 @@ class CooldownIT {
         job.store.finish(JOB, ALICE, nonceOf(BOB), fence, skipped);
 
         assertThat(job.claim(BOB, nonceOf(ALICE))).isInstanceOf(Claim.Spent.class);
-        assertThat(job.claim(BOB, new Nonce("third")))
-                .isInstanceOf(Claim.Claimed.class);
+        assertThat(job.claim(BOB, new Nonce("third"))).isInstanceOf(Claim.Claimed.class);
     }
 
     /** The run of a silent holder has ended with its lease, whenever a watchdog notices. */

@@ -71,7 +71,8 @@ sealed interface Settlement {
 
         private FinishRequest request(RunResult result, String message, Instant nextDue, boolean retry) {
             var policy = job.policy();
-            return new FinishRequest(result, message, nextDue, retry, policy.release(), policy.holdFor(), work.cooldown());
+            return new FinishRequest(
+                    result, message, nextDue, retry, policy.release(), policy.holdFor(), work.cooldown());
         }
 
         /** Holds nothing afterwards, and cools nothing down: no run has begun that others should be kept from repeating. */
