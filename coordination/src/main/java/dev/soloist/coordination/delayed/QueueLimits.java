@@ -53,4 +53,14 @@ public record QueueLimits(
     public QueueLimits withTransport(Transport other) {
         return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, logLength, other);
     }
+
+    /** The same limits with room for so many tasks that are not dead. */
+    public QueueLimits withDepth(long tasks) {
+        return new QueueLimits(maxPayload, tasks, retention, deadMaxAge, deadMaxCount, logLength);
+    }
+
+    /** The same limits with so many dead letters. */
+    public QueueLimits withDead(long letters) {
+        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, letters, logLength);
+    }
 }

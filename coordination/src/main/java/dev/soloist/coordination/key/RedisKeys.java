@@ -10,10 +10,21 @@ import java.util.List;
 public final class RedisKeys {
 
     private final String prefix;
+    private final int shard;
 
-    /** Keys of one installation. */
+    /** Keys of one installation; those of a job's queue are of its first shard. */
     public RedisKeys(Install install) {
-        this.prefix = "soloist:" + install.name() + ":";
+        this("soloist:" + install.name() + ":", 0);
+    }
+
+    private RedisKeys(String prefix, int shard) {
+        this.prefix = prefix;
+        this.shard = shard;
+    }
+
+    /** The same names, with the keys of a job's queue being those of another shard, whose slot is its own. */
+    public RedisKeys ofShard(int number) {
+        return new RedisKeys(prefix, number);
     }
 
     // The installation.
@@ -193,6 +204,11 @@ public final class RedisKeys {
         return queue(job, "wake");
     }
 
+    /** String: over how many shards the job's tasks are spread; only in the first shard, and only once there were several. */
+    public String layout(JobId job) {
+        return prefix + "{" + job + "/0}:sh";
+    }
+
     // Broadcast jobs.
 
     /** Channel: what is broadcast, each message whole; nothing of it is kept anywhere. */
@@ -259,6 +275,6 @@ public final class RedisKeys {
     }
 
     private String queue(JobId job, String kind) {
-        return prefix + "{" + job + "/0}:" + kind;
+        return prefix + "{" + job + "/" + shard + "}:" + kind;
     }
 }

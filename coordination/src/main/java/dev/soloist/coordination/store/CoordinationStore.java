@@ -11,14 +11,24 @@ import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.cas.CasQueue;
 import dev.soloist.coordination.event.EventLog;
 import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.instance.Registering;
+import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.Install;
+import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.shard.Drain;
+import dev.soloist.coordination.shard.Enrolment;
+import dev.soloist.coordination.shard.Layout;
+import dev.soloist.coordination.shard.Layouts;
+import dev.soloist.coordination.shard.Shard;
+import dev.soloist.coordination.shard.ShardedQueue;
 import dev.soloist.coordination.singleton.SingletonStore;
+import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +45,7 @@ public final class CoordinationStore {
     private final ScriptRunner scripts;
     private final SingletonStore singletons;
     private final Registrations registrations;
+    private final Layouts layouts;
 
     /** The store of an installation at the other end of the link, used as its judge says. */
     public CoordinationStore(RedisLink link, Install install, Judge judge) {
@@ -44,6 +55,7 @@ public final class CoordinationStore {
         this.scripts = new ScriptRunner(new ModalEngine(gate, link));
         this.singletons = new SingletonStore(scripts, keys);
         this.registrations = new Registrations(scripts, keys);
+        this.layouts = new Layouts(scripts, keys);
     }
 
     /**
@@ -106,21 +118,89 @@ public final class CoordinationStore {
         return new Leases(scripts, keys, namespace);
     }
 
-    /** The tasks of one job, with the limits of {@link QueueLimits#DEFAULT}. */
+    /** The tasks of one job's first shard, which is all of them unless there are several, with the limits of a default. */
     public DelayedQueue queue(JobId job) {
         return queue(job, () -> QueueLimits.DEFAULT);
     }
 
     /**
-     * The tasks of one job.
+     * The tasks of one job's first shard, which is all of them unless there are several.
      *
      * @param limits asked at each call, for a job's definition may change
      */
     public DelayedQueue queue(JobId job, Supplier<QueueLimits> limits) {
+        return queue(job, keys, limits);
+    }
+
+    private DelayedQueue queue(JobId job, RedisKeys ofShard, Supplier<QueueLimits> limits) {
         return new ModalQueue(
                 gate,
-                DelayedQueue.of(scripts, keys, job, limits),
-                () -> new CasQueue(link, keys, job, instances(job), limits));
+                DelayedQueue.of(scripts, ofShard, job, limits),
+                () -> new CasQueue(link, ofShard, job, new Instances(scripts, ofShard, job), limits));
+    }
+
+    /**
+     * The tasks of one job by a layout that is open.
+     *
+     * @param limits of the whole, asked at each call
+     */
+    public DelayedQueue queue(JobId job, Layout layout, Supplier<QueueLimits> limits) {
+        return ShardedQueue.of(layout, number -> shard(job, number, () -> layout.partOf(limits.get())));
+    }
+
+    /**
+     * One of the shards of a job's tasks.
+     *
+     * @param limits of this shard, asked at each call
+     */
+    public Shard shard(JobId job, int number, Supplier<QueueLimits> limits) {
+        var ofShard = keys.ofShard(number);
+        return new Shard(
+                number,
+                queue(job, ofShard, limits),
+                queue(job, ofShard, () -> limits.get().withDepth(0)),
+                new Instances(scripts, ofShard, job));
+    }
+
+    /** How a job's tasks are spread now; on a server without scripts they never are. */
+    public Layout layout(JobId job) {
+        return switch (gate.require()) {
+            case SCRIPTED -> layouts.read(job);
+            case CAS -> Layout.SINGLE;
+        };
+    }
+
+    /** As {@link #layout}, after it was made what the definition asks for, unless that is older than the layout. */
+    public Layout arrange(JobDefinition job) {
+        return switch (gate.require()) {
+            case SCRIPTED -> layouts.arrange(job);
+            case CAS -> Layout.SINGLE;
+        };
+    }
+
+    /**
+     * Registers an instance in a shard by a layout that was read before. What it answers is certain only afterwards: the
+     * layout is read once more, so that no change of it goes unnoticed.
+     *
+     * @param lease how long it may stay silent
+     */
+    public Enrolment enrol(JobId job, Layout believed, Shard shard, InstanceId instance, String pod, Duration lease) {
+        return switch (shard.instances().register(instance, pod, lease)) {
+            case Registering.Fenced() -> new Enrolment.Fenced();
+            case Registering.Registered(var predecessors) -> {
+                var now = layout(job);
+                if (now.equals(believed)) {
+                    yield new Enrolment.Enrolled(predecessors);
+                }
+                shard.instances().leave(instance);
+                yield new Enrolment.Outdated(now);
+            }
+        };
+    }
+
+    /** A walk that finds out when no task lies any more where a former layout put it. */
+    public Drain drain(JobId job) {
+        return new Drain(scripts, keys, job);
     }
 
     /** Removes the stream of a job that has one no longer; its tasks are not touched. */
@@ -133,7 +213,13 @@ public final class CoordinationStore {
     /** Removes all that is kept of one job's tasks, and of who took part. For a job that nobody works on any more. */
     public void removeQueue(JobId job) {
         switch (gate.require()) {
-            case SCRIPTED -> new QueueRemoval(link, keys).remove(job, instances(job));
+            case SCRIPTED -> {
+                // In the first shard lies what tells of the others, so it goes last.
+                int shards = layouts.read(job).equals(Layout.SINGLE) ? 1 : Layout.MAX;
+                for (int number = shards - 1; number >= 0; number--) {
+                    removeShard(job, number);
+                }
+            }
             case CAS -> new CasQueue(link, keys, job, instances(job)).remove();
         }
     }
@@ -148,7 +234,13 @@ public final class CoordinationStore {
         return new EventLog(scripts, keys.queueLog(job));
     }
 
-    /** The instances that take part in one job's tasks. */
+    /** Removes all that is kept of one shard, which nobody uses any more. */
+    public void removeShard(JobId job, int number) {
+        var ofShard = keys.ofShard(number);
+        new QueueRemoval(link, ofShard).remove(job, number, new Instances(scripts, ofShard, job));
+    }
+
+    /** The instances that take part in the first shard of one job's tasks. */
     public Instances instances(JobId job) {
         return new Instances(scripts, keys, job);
     }

@@ -18,7 +18,7 @@ final class QueueRemoval {
         this.keys = keys;
     }
 
-    void remove(JobId job, Instances instances) {
+    void remove(JobId job, int shard, Instances instances) {
         Stream<String> segments = instances.segments().stream().map(segment -> keys.segment(job, segment));
         var fixed = List.of(
                 keys.tasks(job),
@@ -38,7 +38,10 @@ final class QueueRemoval {
                 keys.taskStream(job),
                 keys.streamEntries(job),
                 keys.streamMark(job));
+        var layout = shard == 0 ? Stream.of(keys.layout(job)) : Stream.<String>empty();
         // The server frees the memory beside its other work.
-        link.call("UNLINK", Stream.concat(fixed.stream(), segments).toArray(String[]::new));
+        link.call("UNLINK", Stream.of(fixed.stream(), segments, layout)
+                        .flatMap(names -> names)
+                        .toArray(String[]::new));
     }
 }
