@@ -56,11 +56,11 @@ public record QueueLimits(
 
     /** The same limits with room for so many tasks that are not dead. */
     public QueueLimits withDepth(long tasks) {
-        return new QueueLimits(maxPayload, tasks, retention, deadMaxAge, deadMaxCount, logLength);
+        return new QueueLimits(maxPayload, tasks, retention, deadMaxAge, deadMaxCount, logLength, transport);
     }
 
     /** The same limits with so many dead letters. */
     public QueueLimits withDead(long letters) {
-        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, letters, logLength);
+        return new QueueLimits(maxPayload, maxDepth, retention, deadMaxAge, letters, logLength, transport);
     }
 }

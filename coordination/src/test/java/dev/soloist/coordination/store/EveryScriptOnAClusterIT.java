@@ -46,6 +46,8 @@ import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.registration.Assignment;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.shard.Drain;
+import dev.soloist.coordination.shard.Layouts;
 import dev.soloist.coordination.singleton.AbandonPolicy;
 import dev.soloist.coordination.singleton.Claim;
 import dev.soloist.coordination.singleton.ClaimRequest;
@@ -120,6 +122,7 @@ class EveryScriptOnAClusterIT {
         }
         runRegistrations();
         runLeases();
+        runShards();
 
         assertThat(nodes).as("nodes that hold ten jobs").hasSize(3);
         // Those of the probe run in ClusterProbeIT, on keys of their own.
@@ -275,6 +278,20 @@ class EveryScriptOnAClusterIT {
         assertThat(leases.revoke(name, granted.fence())).isInstanceOf(Revocation.Revoked.class);
         assertThat(leases.list().leases()).hasSize(1);
         assertThat(leases.release(name, me, granted.fence())).isEqualTo(new LeaseRelease.Released());
+    private void runShards() {
+        var layouts = new Layouts(scripts, keys);
+        var job = new JobId("shop", "spread");
+        var work = new DelayedWork(MINUTE, 5, SOON, 10, OnDuplicate.REJECT);
+        var policy = new LeasePolicy(
+                MINUTE, true, MINUTE, ReleasePolicy.ON_COMPLETION, Duration.ZERO, MINUTE, MINUTE, MINUTE);
+        var trigger = new Trigger(8080, "/", Duration.ofSeconds(1));
+        for (int shards : List.of(3, 2)) {
+            layouts.arrange(
+                    new JobDefinition(job, "uid", 4 - shards, 1, false, trigger, policy, work.withShards(shards)));
+        }
+        var drain = new Drain(scripts, keys, job);
+        drain.turn(layouts.read(job), 10, _ -> {});
+        assertThat(layouts.read(job).former()).isEmpty();
     }
 
     /** Those of the probe run over another way. */
