@@ -23,8 +23,7 @@ import java.util.stream.Stream;
  * @param former counts by which some tasks may lie elsewhere, rising
  * @param span how many shards may hold anything at all
  */
-public record Layout(
-        long epoch, Phase phase, String uid, long generation, int count, List<Integer> former, int span) {
+public record Layout(long epoch, Phase phase, String uid, long generation, int count, List<Integer> former, int span) {
 
     /** The most shards a job can have. */
     public static final int MAX = 64;
@@ -80,9 +79,7 @@ public record Layout(
 
     /** Each shard's part of what a whole queue may hold; by chance one is full a little before the others. */
     public QueueLimits partOf(QueueLimits whole) {
-        return count == 1
-                ? whole
-                : whole.withDepth(part(whole.maxDepth())).withDead(part(whole.deadMaxCount()));
+        return count == 1 ? whole : whole.withDepth(part(whole.maxDepth())).withDead(part(whole.deadMaxCount()));
     }
 
     private long part(long whole) {

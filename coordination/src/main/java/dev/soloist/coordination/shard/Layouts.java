@@ -65,8 +65,8 @@ public final class Layouts {
     }
 
     private Layout ask(JobId job, String wanted, String believed) {
-        return Layout.parse(scripts.run(LAYOUT, List.of(keys.layout(job)), wanted, believed)
-                .text(1));
+        return Layout.parse(
+                scripts.run(LAYOUT, List.of(keys.layout(job)), wanted, believed).text(1));
     }
 
     private void fenceAll(JobId job, int span) {

@@ -13,7 +13,6 @@ import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
-import dev.soloist.coordination.key.InstanceId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,36 +28,50 @@ import java.util.stream.IntStream;
  * records an id in a former home any more, so an id that was not there when it was asked for does not come there later.
  * Thread-safe.
  */
-final class Placing {
+public final class Placing {
 
     private final Layout layout;
     private final List<Shard> shards;
 
-    Placing(Layout layout, List<Shard> shards) {
+    /**
+     * By a layout that is open.
+     *
+     * @param shards the first so many as are {@link Layout#active()}
+     */
+    public Placing(Layout layout, List<Shard> shards) {
         this.layout = layout;
-        this.shards = shards;
+        this.shards = List.copyOf(shards);
     }
 
-    /** In a former home it is merged with the task that lives there, or known as ended; only in its home it is recorded. */
-    Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
+    /**
+     * As {@link DelayedQueue#enqueue}. In a former home it is merged with the task that lives there, or known as ended; only
+     * in its home it is recorded.
+     */
+    public Acknowledged<Enqueue> enqueue(Members caller, NewTask task, Durability durability) {
         for (int former : layout.formerHomes(task.id())) {
-            var answer = shards.get(former).merging().enqueue(instance, task, durability);
+            var answer = shards.get(former).merging().enqueue(caller.in(former), task, durability);
             if (!isUnknownThere(answer.answer())) {
                 return answer;
             }
         }
-        return shards.get(layout.home(task.id())).queue().enqueue(instance, task, durability);
+        int home = layout.home(task.id());
+        return shards.get(home).queue().enqueue(caller.in(home), task, durability);
     }
 
-    /** In each shard all that concerns it at once; what is not known in a former home is asked of the next one then. */
-    Acknowledged<List<Enqueue>> enqueueAll(InstanceId instance, List<NewTask> tasks, Durability durability) {
+    /**
+     * As {@link DelayedQueue#enqueueAll}: in each shard all that concerns it at once; what is not known in a former home is
+     * asked of the next one then. Some may be answered {@link Enqueue.Fenced} and others not.
+     */
+    public Acknowledged<List<Enqueue>> enqueueAll(Members caller, List<NewTask> tasks, Durability durability) {
         DelayedQueue.checkBatch(tasks);
         var answers = new HashMap<Integer, Enqueue>();
         boolean enough = true;
         for (int asked = 0; answers.size() < tasks.size(); asked++) {
             for (var group : groups(tasks, answers.keySet(), asked).entrySet()) {
                 var places = group.getValue();
-                var told = group.getKey().queue().enqueueAll(instance, places.stream().map(tasks::get).toList(), durability);
+                var told = group.getKey()
+                        .queue()
+                        .enqueueAll(caller.in(group.getKey().shard()), places.stream().map(tasks::get).toList(), durability);
                 enough &= told.enough();
                 for (int i = 0; i < places.size(); i++) {
                     var answer = told.answer().get(i);
@@ -69,7 +82,10 @@ final class Placing {
             }
         }
         return new Acknowledged<>(
-                IntStream.range(0, tasks.size()).mapToObj(i -> Objects.requireNonNull(answers.get(i))).toList(), enough);
+                IntStream.range(0, tasks.size())
+                        .mapToObj(i -> Objects.requireNonNull(answers.get(i)))
+                        .toList(),
+                enough);
     }
 
     private record Place(int shard, boolean home, DelayedQueue queue) {}
@@ -97,10 +113,11 @@ final class Placing {
                 && (reason == Enqueue.Reason.FULL || reason == Enqueue.Reason.TOO_LARGE);
     }
 
-    Rescheduling reschedule(TaskId id, When when, InstanceId instance) {
+    /** As {@link DelayedQueue#reschedule}. */
+    public Rescheduling reschedule(TaskId id, When when, Members caller) {
         Rescheduling answer = new Rescheduling.NotFound();
         for (int home : layout.homes(id)) {
-            answer = shards.get(home).queue().reschedule(id, when, instance);
+            answer = shards.get(home).queue().reschedule(id, when, caller.in(home));
             if (!(answer instanceof Rescheduling.NotFound)) {
                 return answer;
             }

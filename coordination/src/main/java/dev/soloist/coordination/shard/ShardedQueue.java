@@ -69,9 +69,7 @@ public final class ShardedQueue implements DelayedQueue {
     }
 
     private static List<Shard> all(Layout layout, IntFunction<Shard> shards) {
-        return IntStream.range(0, layout.active())
-                .mapToObj(shards)
-                .toList();
+        return IntStream.range(0, layout.active()).mapToObj(shards).toList();
     }
 
     @Override
@@ -81,17 +79,17 @@ public final class ShardedQueue implements DelayedQueue {
 
     @Override
     public Acknowledged<Enqueue> enqueue(InstanceId instance, NewTask task, Durability durability) {
-        return placing.enqueue(instance, task, durability);
+        return placing.enqueue(_ -> instance, task, durability);
     }
 
     @Override
     public Acknowledged<List<Enqueue>> enqueueAll(InstanceId instance, List<NewTask> tasks, Durability durability) {
-        return placing.enqueueAll(instance, tasks, durability);
+        return placing.enqueueAll(_ -> instance, tasks, durability);
     }
 
     @Override
     public Rescheduling reschedule(TaskId id, When when, InstanceId instance) {
-        return placing.reschedule(id, when, instance);
+        return placing.reschedule(id, when, _ -> instance);
     }
 
     @Override

@@ -76,7 +76,8 @@ final class Taking {
     }
 
     Extension extend(Held held, Duration visibility) {
-        return shardOf(held).<Extension>map(shard -> shard.queue().extend(ownOf(held), visibility))
+        return shardOf(held)
+                .<Extension>map(shard -> shard.queue().extend(ownOf(held), visibility))
                 .orElseGet(Extension.Stale::new);
     }
 

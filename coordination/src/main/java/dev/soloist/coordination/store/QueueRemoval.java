@@ -40,7 +40,9 @@ final class QueueRemoval {
                 keys.streamMark(job));
         var layout = shard == 0 ? Stream.of(keys.layout(job)) : Stream.<String>empty();
         // The server frees the memory beside its other work.
-        link.call("UNLINK", Stream.of(fixed.stream(), segments, layout)
+        link.call(
+                "UNLINK",
+                Stream.of(fixed.stream(), segments, layout)
                         .flatMap(names -> names)
                         .toArray(String[]::new));
     }

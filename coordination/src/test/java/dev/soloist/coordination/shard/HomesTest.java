@@ -26,7 +26,8 @@ class HomesTest {
         var sizes = new int[count];
         IntStream.range(0, IDS).forEach(i -> sizes[Homes.of(TaskId.of("mail-" + i), count)]++);
         int fair = IDS / count;
-        assertThat(IntStream.of(sizes).boxed().toList()).allSatisfy(size -> assertThat(size).isBetween(fair * 3 / 4, fair * 5 / 4));
+        assertThat(IntStream.of(sizes).boxed().toList())
+                .allSatisfy(size -> assertThat(size).isBetween(fair * 3 / 4, fair * 5 / 4));
     }
 
     @Test

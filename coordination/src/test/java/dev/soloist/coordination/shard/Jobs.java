@@ -33,8 +33,7 @@ final class Jobs {
                 1,
                 false,
                 new Trigger(8080, "/mails", SECOND),
-                new LeasePolicy(
-                        SECOND, true, SECOND, ReleasePolicy.ON_COMPLETION, SECOND, SECOND, SECOND, SECOND),
+                new LeasePolicy(SECOND, true, SECOND, ReleasePolicy.ON_COMPLETION, SECOND, SECOND, SECOND, SECOND),
                 work);
     }
 }

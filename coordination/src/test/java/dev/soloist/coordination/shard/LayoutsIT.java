@@ -71,11 +71,11 @@ class LayoutsIT {
         assertThat(shard.instances().register(instance, "pod", MINUTE)).isInstanceOf(Registering.Registered.class);
         var three = shop.arrange(3, 2);
 
-        assertThat(shop.store.enrol(MAILS, one, shard, instance, "pod", MINUTE))
-                .isEqualTo(new Enrolment.Fenced());
+        assertThat(shop.store.enrol(MAILS, one, shard, instance, "pod", MINUTE)).isEqualTo(new Enrolment.Fenced());
         assertThat(shop.store.enrol(MAILS, one, shard, InstanceId.create("pod"), "pod", MINUTE))
                 .isEqualTo(new Enrolment.Outdated(three));
-        assertThat(shop.shard(0).instances().list()).noneMatch(view -> view.state().name().equals("ACTIVE"));
+        assertThat(shop.shard(0).instances().list())
+                .noneMatch(view -> view.state().name().equals("ACTIVE"));
     }
 
     @Test
@@ -133,8 +133,8 @@ class LayoutsIT {
         assertThat(found.span()).isEqualTo(5);
         assertThat(shop.queue(five).enqueue(me, task("t", When.now()))).isEqualTo(new Enqueue.Fenced());
         var again = shop.member(found);
-        ids.forEach(id -> Shop.refused(
-                shop.queue(found).enqueue(again, task(id, When.after(MINUTE))), Enqueue.Reason.EXISTS));
+        ids.forEach(id ->
+                Shop.refused(shop.queue(found).enqueue(again, task(id, When.after(MINUTE))), Enqueue.Reason.EXISTS));
     }
 
     @Test
@@ -172,12 +172,13 @@ class LayoutsIT {
             var answers = new ArrayList<Enqueue>();
             var queue = shop.queue(before);
             int wave = round;
-            var late = Thread.ofVirtual().start(() -> ids.forEach(id -> answers.add(queue.enqueue(
-                    old, task(id, When.after(MINUTE), OnDuplicate.REJECT, "old " + wave)))));
+            var late = Thread.ofVirtual()
+                    .start(() -> ids.forEach(id -> answers.add(
+                            queue.enqueue(old, task(id, When.after(MINUTE), OnDuplicate.REJECT, "old " + wave)))));
             var after = shop.arrange(before.count() == 3 ? 5 : 3, round * 2L + 2);
             var me = shop.member(after);
-            ids.forEach(id -> shop.queue(after)
-                    .enqueue(me, task(id, When.after(MINUTE), OnDuplicate.REJECT, "new " + wave)));
+            ids.forEach(id ->
+                    shop.queue(after).enqueue(me, task(id, When.after(MINUTE), OnDuplicate.REJECT, "new " + wave)));
             late.join();
 
             ids.forEach(id -> assertThat(shop.whereabouts(id)).hasSize(1));

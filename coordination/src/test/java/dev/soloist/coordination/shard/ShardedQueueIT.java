@@ -29,6 +29,7 @@ import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskState;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.loop.Backoff;
@@ -88,7 +89,8 @@ class ShardedQueueIT {
             var batch = reserve(queue, me, 10).tasks();
             assertThat(batch).isNotEmpty();
             batch.forEach(task -> seen.add(task.id()));
-            assertThat(queue.ack(batch.stream().map(ReservedTask::held).toList())).containsOnly(Ack.ACKED);
+            assertThat(queue.ack(batch.stream().map(ReservedTask::held).toList()))
+                    .containsOnly(Ack.ACKED);
         }
 
         assertThat(new HashSet<>(seen)).hasSize(60);
@@ -173,7 +175,8 @@ class ShardedQueueIT {
         accepted(
                 queue.enqueue(me, task(ids.get(0), LATER, OnDuplicate.REJECT, "first " + ids.get(0))),
                 Outcome.DUPLICATE);
-        accepted(queue.enqueue(me, task(ids.get(1), When.after(MINUTE.multipliedBy(2)), OnDuplicate.KEEP_EARLIEST, "k")),
+        accepted(
+                queue.enqueue(me, task(ids.get(1), When.after(MINUTE.multipliedBy(2)), OnDuplicate.KEEP_EARLIEST, "k")),
                 Outcome.KEPT);
         accepted(queue.enqueue(me, task(ids.get(2), LATER, OnDuplicate.KEEP_LATEST, "k")), Outcome.MOVED);
         accepted(queue.enqueue(me, task(ids.get(3), LATER, OnDuplicate.REPLACE, "r")), Outcome.REPLACED);
@@ -187,6 +190,28 @@ class ShardedQueueIT {
         accepted(queue.enqueue(me, task(ids.get(3), LATER, OnDuplicate.REPLACE, "r")), Outcome.DUPLICATE);
         accepted(queue.enqueue(me, task(ids.get(3), LATER)), Outcome.CREATED);
         assertThat(shop.whereabouts(ids.get(3))).containsExactly(Homes.of(TaskId.of(ids.get(3)), 3));
+    }
+
+    @Test
+    void aBatchGoesToEachShardOnceAndIsAnsweredInOrder() {
+        var three = shop.arrange(3, 1);
+        var before = shop.member(three);
+        var moving = Shop.idsThatMove(3, 5, 3);
+        moving.forEach(id -> shop.queue(three).enqueue(before, task(id, LATER)));
+        var five = shop.arrange(5, 2);
+        var me = shop.member(five);
+        var tasks = new ArrayList<NewTask>();
+        moving.forEach(id -> tasks.add(task(id, LATER)));
+        IntStream.range(1000, 1030).forEach(i -> tasks.add(task("t" + i, LATER)));
+        tasks.add(task("t1000", LATER));
+
+        var answers = shop.queue(five).enqueueAll(me, tasks, Durability.LOCAL).answer();
+
+        assertThat(answers).hasSameSizeAs(tasks);
+        answers.subList(0, 3).forEach(answer -> refused(answer, Reason.EXISTS));
+        answers.subList(3, 33).forEach(answer -> accepted(answer, Outcome.CREATED));
+        refused(answers.get(33), Reason.EXISTS);
+        tasks.forEach(task -> assertThat(shop.whereabouts(task.id().text())).hasSize(1));
     }
 
     @Test
@@ -231,17 +256,15 @@ class ShardedQueueIT {
         shop.member(one);
         var me = shop.member(shop.arrange(3, 2));
         var former = shop.shard(0).merging();
-        var tooLarge = new NewTask(
-                TaskId.of("large"), Payload.of(new byte[300_000], "a/b"), LATER, "k", OnDuplicate.REPLACE);
+        var tooLarge =
+                new NewTask(TaskId.of("large"), Payload.of(new byte[300_000], "a/b"), LATER, "k", OnDuplicate.REPLACE);
 
         for (var policy : OnDuplicate.values()) {
             refused(former.enqueue(me, task("t", LATER, policy, "k")), Reason.FULL);
         }
         refused(former.enqueue(me, tooLarge), Reason.TOO_LARGE);
         refused(shop.queue(shop.store.layout(Jobs.MAILS)).enqueue(me, tooLarge), Reason.TOO_LARGE);
-        refused(
-                former.enqueue(me, task("t", When.after(Duration.ofDays(400)))),
-                Reason.TOO_FAR);
+        refused(former.enqueue(me, task("t", When.after(Duration.ofDays(400)))), Reason.TOO_FAR);
         assertThat(shop.link.call("EXISTS", shop.tasks(0))).containsExactly(0L);
     }
 

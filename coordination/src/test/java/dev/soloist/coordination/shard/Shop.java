@@ -74,8 +74,10 @@ final class Shop implements AutoCloseable {
     }
 
     static void accepted(Enqueue answer, Enqueue.Outcome outcome) {
-        assertThat(answer).isInstanceOfSatisfying(Enqueue.Accepted.class, accepted -> assertThat(accepted.outcome())
-                .isEqualTo(outcome));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Enqueue.Accepted.class,
+                        accepted -> assertThat(accepted.outcome()).isEqualTo(outcome));
     }
 
     static void refused(Enqueue answer, Enqueue.Reason reason) {
