@@ -206,7 +206,11 @@ public final class CoordinationStore {
     /** Removes the stream of a job that has one no longer; its tasks are not touched. */
     public void removeStream(JobId job) {
         if (gate.require() == DataMode.SCRIPTED) {
-            link.call("UNLINK", keys.taskStream(job), keys.streamEntries(job), keys.streamMark(job));
+            int span = layouts.read(job).span();
+            for (int number = 0; number < span; number++) {
+                var shard = keys.ofShard(number);
+                link.call("UNLINK", shard.taskStream(job), shard.streamEntries(job), shard.streamMark(job));
+            }
         }
     }
 

@@ -278,6 +278,8 @@ class EveryScriptOnAClusterIT {
         assertThat(leases.revoke(name, granted.fence())).isInstanceOf(Revocation.Revoked.class);
         assertThat(leases.list().leases()).hasSize(1);
         assertThat(leases.release(name, me, granted.fence())).isEqualTo(new LeaseRelease.Released());
+    }
+
     private void runShards() {
         var layouts = new Layouts(scripts, keys);
         var job = new JobId("shop", "spread");
