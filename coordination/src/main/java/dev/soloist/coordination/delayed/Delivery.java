@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptReply;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 final class Delivery {
 
     private static final LuaScript MOVE = LuaScript.load(Delivery.class, "move.lua", 4, 2);
-    private static final LuaScript RESERVE = LuaScript.load(Delivery.class, "reserve.lua", 11, 8);
+    private static final LuaScript RESERVE = LuaScript.load(Delivery.class, "reserve.lua", 12, 10);
     private static final LuaScript EXTEND = LuaScript.load(Delivery.class, "extend.lua", 2, 3);
 
     /** Of so many reservations one begins with the lowest list and one with the middle one, so that neither starves. */
@@ -41,6 +42,7 @@ final class Delivery {
     }
 
     Reservation reserve(InstanceId instance, ReserveRequest request) {
+        RateLimit limit = request.limit();
         ScriptReply reply = scripts.run(
                 RESERVE,
                 List.of(
@@ -54,7 +56,8 @@ final class Delivery {
                         keys.ready(0),
                         keys.ready(1),
                         keys.ready(2),
-                        keys.log()),
+                        keys.log(),
+                        keys.starts()),
                 instance.value(),
                 request.nonce().value(),
                 request.max(),
@@ -62,9 +65,13 @@ final class Delivery {
                 request.maxAttempts(),
                 first().digit(),
                 BATCH_BYTES,
-                limits.get().logLength());
+                limits.get().logLength(),
+                limit == null ? 0 : limit.max(),
+                limit == null ? 0 : Millis.of(limit.per()));
         return switch (reply.status()) {
-            case "RESERVED" -> new Reservation.Reserved(tasks(reply.array(3)), reply.number(2) == 1, reply.instant(1));
+            case "RESERVED" ->
+                new Reservation.Reserved(
+                        tasks(reply.array(3)), reply.number(2) == 1, reply.instant(1), closedFor(reply));
             case "FENCED" -> new Reservation.Fenced();
             default -> throw reply.unknownStatus();
         };
@@ -76,6 +83,11 @@ final class Delivery {
             case TURNS / 2 -> Priority.NORMAL;
             default -> Priority.HIGH;
         };
+    }
+
+    /** A version of the script from before rate limits does not say it. */
+    private static Duration closedFor(ScriptReply reserved) {
+        return reserved.size() > 4 ? reserved.duration(4) : Duration.ZERO;
     }
 
     Extension extend(Held held, Duration visibility) {

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 /** Runs the scripts by which tasks leave their holder's hands or the queue. Thread-safe. */
 final class Ending {
 
-    private static final LuaScript ACK = LuaScript.load(Ending.class, "ack.lua", 5, LuaScript.ANY);
+    private static final LuaScript ACK = LuaScript.load(Ending.class, "ack.lua", 6, LuaScript.ANY);
     private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 13, 10);
-    private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 5, 3);
+    private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 6, 3);
     private static final LuaScript TIDY = LuaScript.load(Ending.class, "tidy.lua", 2, 1);
     private static final int MAX_ACKS = 100;
 
@@ -89,7 +89,13 @@ final class Ending {
     ScriptReply withdraw(TaskId id, String which) {
         return scripts.run(
                 CANCEL,
-                List.of(keys.tasks(), keys.attempts(), keys.done(), keys.doneExpiry(), keys.dead()),
+                List.of(
+                        keys.tasks(),
+                        keys.attempts(),
+                        keys.done(),
+                        keys.doneExpiry(),
+                        keys.dead(),
+                        keys.deduplication()),
                 id.bytes(),
                 retention(),
                 which);
@@ -109,7 +115,13 @@ final class Ending {
         }
         ScriptReply reply = scripts.run(
                 ACK,
-                List.of(keys.tasks(), keys.attempts(), keys.inFlight(), keys.done(), keys.doneExpiry()),
+                List.of(
+                        keys.tasks(),
+                        keys.attempts(),
+                        keys.inFlight(),
+                        keys.done(),
+                        keys.doneExpiry(),
+                        keys.deduplication()),
                 arguments);
         var answers = new ArrayList<Ack>(batch.size());
         for (int i = 1; i < reply.size(); i++) {

@@ -1,6 +1,7 @@
 package dev.soloist.coordination.delayed;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to enqueueing. */
 public sealed interface Enqueue {
@@ -15,7 +16,7 @@ public sealed interface Enqueue {
         MOVED,
         /** The id was waiting and has another payload and due now; its attempts count from nought. */
         REPLACED,
-        /** This very request was accepted before. */
+        /** This very request was accepted before, or its deduplication key is taken. */
         DUPLICATE
     }
 
@@ -44,8 +45,24 @@ public sealed interface Enqueue {
      * @param dueAt the due that counts now, by the Redis clock
      * @param head whether the task is now the first of the caller's own segment, so that its timer is to be shortened
      * @param redisNow when Redis said so
+     * @param taken who stands for this task, which was not recorded, because its deduplication key is taken; else null
      */
-    record Accepted(Outcome outcome, Instant dueAt, boolean head, Instant redisNow) implements Enqueue {}
+    record Accepted(Outcome outcome, Instant dueAt, boolean head, Instant redisNow, @Nullable Taken taken)
+            implements Enqueue {
+
+        /** A task that stands for itself. */
+        public Accepted(Outcome outcome, Instant dueAt, boolean head, Instant redisNow) {
+            this(outcome, dueAt, head, redisNow, null);
+        }
+    }
+
+    /**
+     * Whose a deduplication key is.
+     *
+     * @param by the task that was accepted with it; its due is the one told
+     * @param until to then nothing can free the key, for the task was handled; null while it may still be cancelled or die
+     */
+    record Taken(TaskId by, @Nullable Instant until) {}
 
     /**
      * Nothing was written, and a repeat would fare no better by itself.

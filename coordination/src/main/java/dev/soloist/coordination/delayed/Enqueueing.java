@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /** Runs the scripts by which tasks get their due. Thread-safe. */
 final class Enqueueing {
 
-    private static final LuaScript ENQUEUE = LuaScript.load(Enqueueing.class, "enqueue.lua", 10, LuaScript.ANY);
+    private static final LuaScript ENQUEUE = LuaScript.load(Enqueueing.class, "enqueue.lua", 12, LuaScript.ANY);
     private static final LuaScript RESCHEDULE = LuaScript.load(Enqueueing.class, "reschedule.lua", 8, 5);
 
     private final ScriptRunner scripts;
@@ -48,7 +48,9 @@ final class Enqueueing {
                                 keys.segment(instance),
                                 keys.ready(0),
                                 keys.ready(1),
-                                keys.ready(2)),
+                                keys.ready(2),
+                                keys.deduplication(),
+                                keys.deduplicationExpiry()),
                         arguments)
                 .map(Enqueueing::answers)
                 .map(answers -> answers.isEmpty() ? fenced(tasks.size()) : answers);
@@ -56,13 +58,17 @@ final class Enqueueing {
 
     private Object[] arguments(InstanceId instance, List<NewTask> tasks) {
         QueueLimits now = limits.get();
-        var arguments = new ArrayList<>(3 + 8 * tasks.size());
+        var arguments = new ArrayList<>(4 + 9 * tasks.size());
         arguments.add(instance.value());
         add(tasks.getFirst(), arguments);
         arguments.add(now.maxPayload());
         arguments.add(now.maxDepth());
         arguments.add(keys.wake());
-        tasks.stream().skip(1).forEach(task -> add(task, arguments));
+        arguments.add(OnceWithin.argument(tasks.getFirst().once()));
+        tasks.stream().skip(1).forEach(task -> {
+            add(task, arguments);
+            arguments.add(OnceWithin.argument(task.once()));
+        });
         return arguments.toArray();
     }
 
@@ -103,10 +109,16 @@ final class Enqueueing {
                         Enqueue.Outcome.valueOf(reply.text(1)),
                         reply.instant(2),
                         reply.number(3) == 1,
-                        reply.instant(4));
+                        reply.instant(4),
+                        reply.size() > 5 ? taken(reply) : null);
             case "REFUSED" -> new Enqueue.Refused(Enqueue.Reason.valueOf(reply.text(1)));
             default -> throw reply.unknownStatus();
         };
+    }
+
+    private static Enqueue.Taken taken(ScriptReply reply) {
+        return new Enqueue.Taken(
+                TaskId.fromBytes(reply.bytes(5)), reply.number(6) == 0 ? null : reply.instant(6));
     }
 
     Rescheduling reschedule(TaskId id, When when, InstanceId instance) {

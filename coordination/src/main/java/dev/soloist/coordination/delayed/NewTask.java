@@ -1,6 +1,7 @@
 package dev.soloist.coordination.delayed;
 
 import dev.soloist.coordination.job.OnDuplicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task to be enqueued. Immutable.
@@ -13,9 +14,16 @@ import dev.soloist.coordination.job.OnDuplicate;
  *     call; a key made from the payload would swallow the next honest submission of the same content
  * @param onDuplicate what happens if the id is waiting already
  * @param priority which of several due tasks goes first
+ * @param once whether and how long nothing else is taken for the same work; null for no deduplication
  */
 public record NewTask(
-        TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate, Priority priority) {
+        TaskId id,
+        Payload payload,
+        When when,
+        String requestKey,
+        OnDuplicate onDuplicate,
+        Priority priority,
+        @Nullable OnceWithin once) {
 
     /**
      * Checks the request key.
@@ -31,5 +39,16 @@ public record NewTask(
     /** A task of {@link Priority#NORMAL}. */
     public NewTask(TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate) {
         this(id, payload, when, requestKey, onDuplicate, Priority.NORMAL);
+    }
+
+    /** A task that is not deduplicated. */
+    public NewTask(
+            TaskId id, Payload payload, When when, String requestKey, OnDuplicate onDuplicate, Priority priority) {
+        this(id, payload, when, requestKey, onDuplicate, priority, null);
+    }
+
+    /** The same task, taken once only. */
+    public NewTask once(OnceWithin wish) {
+        return new NewTask(id, payload, when, requestKey, onDuplicate, priority, wish);
     }
 }

@@ -31,6 +31,18 @@ record QueueKeys(RedisKeys keys, JobId job) {
         return keys.dead(job);
     }
 
+    String deduplication() {
+        return keys.deduplication(job);
+    }
+
+    String deduplicationExpiry() {
+        return keys.deduplicationExpiry(job);
+    }
+
+    String starts() {
+        return keys.starts(job);
+    }
+
     String reservations() {
         return keys.reservations(job);
     }

@@ -16,7 +16,7 @@ final class Reading {
     private static final LuaScript INSPECT = LuaScript.load(Reading.class, "inspect.lua", 5, 1);
     private static final LuaScript COUNTS = LuaScript.load(Reading.class, "counts.lua", LuaScript.ANY, 0);
     private static final LuaScript DEAD = LuaScript.load(Reading.class, "dead.lua", 2, 2);
-    private static final LuaScript REQUEUE = LuaScript.load(Reading.class, "requeue.lua", 6, 2);
+    private static final LuaScript REQUEUE = LuaScript.load(Reading.class, "requeue.lua", 8, 2);
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
@@ -111,7 +111,15 @@ final class Reading {
     Requeue requeue(TaskId id) {
         ScriptReply reply = scripts.run(
                 REQUEUE,
-                List.of(keys.tasks(), keys.attempts(), keys.dead(), keys.ready(0), keys.ready(1), keys.ready(2)),
+                List.of(
+                        keys.tasks(),
+                        keys.attempts(),
+                        keys.dead(),
+                        keys.ready(0),
+                        keys.ready(1),
+                        keys.ready(2),
+                        keys.deduplication(),
+                        keys.deduplicationExpiry()),
                 id.bytes(),
                 keys.wake());
         return Requeue.valueOf(reply.status());

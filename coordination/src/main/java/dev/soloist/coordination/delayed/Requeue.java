@@ -5,5 +5,7 @@ public enum Requeue {
     /** It is due now, and no attempt counts. */
     REQUEUED,
     /** It is not among the dead letters. */
-    NOT_DEAD
+    NOT_DEAD,
+    /** Another task has its deduplication key, or was handled with it inside its window. */
+    KEY_TAKEN
 }

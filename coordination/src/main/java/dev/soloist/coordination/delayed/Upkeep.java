@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Upkeep {
 
     private static final LuaScript SWEEP = LuaScript.load(Upkeep.class, "sweep.lua", 10, 9);
-    private static final LuaScript PURGE = LuaScript.load(Upkeep.class, "purge.lua", 5, 3);
+    private static final LuaScript PURGE = LuaScript.load(Upkeep.class, "purge.lua", 7, 3);
 
     private final ScriptRunner scripts;
     private final QueueKeys keys;
@@ -71,10 +71,18 @@ final class Upkeep {
     private Purged purge(long maxAge, long maxCount, int max) {
         ScriptReply reply = scripts.run(
                 PURGE,
-                List.of(keys.tasks(), keys.attempts(), keys.done(), keys.doneExpiry(), keys.dead()),
+                List.of(
+                        keys.tasks(),
+                        keys.attempts(),
+                        keys.done(),
+                        keys.doneExpiry(),
+                        keys.dead(),
+                        keys.deduplication(),
+                        keys.deduplicationExpiry()),
                 maxAge,
                 maxCount,
                 max);
-        return new Purged((int) reply.number(1), (int) reply.number(2));
+        return new Purged(
+                (int) reply.number(1), (int) reply.number(2), reply.size() > 3 ? (int) reply.number(3) : 0);
     }
 }

@@ -136,6 +136,21 @@ public final class RedisKeys {
         return queue(job, "dlq");
     }
 
+    /** Hash: {@code k<key>} to who has a deduplication key, {@code t<task id>} to the key of a task whose key is not its id. */
+    public String deduplication(JobId job) {
+        return queue(job, "dd");
+    }
+
+    /** Sorted set: deduplication key by the ms at which it may be forgotten. */
+    public String deduplicationExpiry(JobId job) {
+        return queue(job, "ddz");
+    }
+
+    /** Sorted set: the latest starts of a job with a rate limit by their ms; ends by itself. */
+    public String starts(JobId job) {
+        return queue(job, "rl");
+    }
+
     /** Sorted set: instance by the end of its lease. */
     public String instanceLeases(JobId job) {
         return queue(job, "il");

@@ -1,9 +1,11 @@
 -- Purpose: Withdraws a task that nobody holds, or asks the holder to stop.
--- KEYS: 1 tasks (hash), 2 attempts (hash), 3 done (hash), 4 doneExpiry (zset), 5 dead (zset)
+-- KEYS: 1 tasks (hash), 2 attempts (hash), 3 done (hash), 4 doneExpiry (zset), 5 dead (zset), 6
+--   deduplication (hash)
 -- ARGV: 1 task id (bytes), 2 retention (ms), 3 ANY or DEAD (word: whatever it is, or only a dead letter)
 -- Returns: {CANCELLED, member, segment that may still hold it}, {IN_FLIGHT}, {DONE} or {NOT_FOUND}; of a task that is
 --   not dead where only a dead one is meant, {NOT_FOUND}
--- Atomic: The record is gone, so no entry left in a segment or list can bring the task back.
+-- Atomic: The record is gone, so no entry left in a segment or list can bring the task back, and its deduplication key is
+--   free.
 -- Repeat: CANCELLED while the id is remembered, else NOT_FOUND.
 -- Time: TIME, once.
 -- Cost: O(log n).
@@ -35,6 +37,7 @@ redis.call('ZCARD', KEYS[4])
 redis.call('ZREM', KEYS[5], id)
 redis.call('HDEL', tasks, id)
 redis.call('HDEL', attempts, id)
+redis.call('HDEL', KEYS[6], 't' .. id)
 if tonumber(ARGV[2]) > 0 then
   redis.call('HSET', KEYS[3], id, table.concat({'C', due, att, held, reqs}, '|'))
   redis.call('ZADD', KEYS[4], string.format('%.0f', now + ARGV[2]), id)

@@ -1,14 +1,16 @@
 -- Purpose: Judges ready hints by their records and hands out the tasks that are really due.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 inFlight (zset), 4 reservations (hash), 5 instanceMembers (hash), 6 dead
 --   (zset), 7 segment of the caller (zset), 8 readyList 0 (list), 9 readyList 1 (list), 10 readyList 2 (list), 11 log
---   (stream)
+--   (stream), 12 starts (zset)
 -- ARGV: 1 instance (text), 2 nonce (text), 3 most tasks (up to 100), 4 visibility (ms), 5 most attempts (number), 6
---   list to begin with (0 to 2), 7 payload after which the batch ends (bytes), 8 log length (number, 0 for none)
+--   list to begin with (0 to 2), 7 payload after which the batch ends (bytes), 8 log length (number, 0 for none), 9 most
+--   starts in a span (0 for any number), 10 length of the span (ms)
 -- Returns: {RESERVED, now ms, 1 if the lists may hold more, {{id, content type, payload, attempt, due ms, enqueued
---   ms, receipt}...}} · {FENCED}; nothing was written
--- Atomic: Hint, attempt, receipt and visibility deadline change together; the batch is remembered under its nonce.
--- Repeat: The same nonce gets what is left of the same batch, each with its visibility begun anew; the nonces of the
---   instance's ten batches before get nothing, for such a call was answered long ago and its copy comes late.
+--   ms, receipt}...}, ms until the rate limit lets another begin} · {FENCED}; nothing was written
+-- Atomic: Hint, attempt, receipt, visibility deadline and start change together; the batch is remembered under its
+--   nonce. What is over the limit stays where it is, and no attempt is counted.
+-- Repeat: The same nonce gets what is left of the same batch, each with its visibility begun anew and no start counted; the
+--   nonces of the instance's ten batches before get nothing, for such a call was answered long ago and its copy comes late.
 -- Time: TIME, once.
 -- Cost: O(batch log n): at most three hints per task asked for.
 local tasks, attempts, inFlight, inst, nonce = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2]
@@ -52,11 +54,34 @@ if batch and string.match(known, '^%S+') == nonce then
       out[#out + 1] = task(id, value, att, due, receipt)
     end
   end
-  return {'RESERVED', int(now), 1, out}
+  return {'RESERVED', int(now), 1, out, 0}
 end
 
 -- Handed out to a call whose sender has its answer, tasks would lie with nobody until their visibility is over.
-if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end
+if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out, 0} end
+
+-- The newest starts are all that counts: another may begin when the one that is max before it is further back than a span.
+local starts, limit, span = KEYS[12], tonumber(ARGV[9]), tonumber(ARGV[10])
+local function closed()
+  if limit == 0 then return 0 end
+  local oldest = redis.call('ZRANGE', starts, -limit, -limit, 'WITHSCORES')[2]
+  return oldest and math.max(0, oldest + span + 1 - now) or 0
+end
+if limit > 0 then
+  -- Starts that lie ahead were written before the clock was set back: they count as of now, not for as long as it went.
+  local ahead = redis.call('ZRANGE', starts, '(' .. int(now), '+inf', 'BYSCORE', 'LIMIT', 0, 500)
+  for _, start in ipairs(ahead) do
+    redis.call('ZREM', starts, start)
+    redis.call('ZADD', starts, int(now), start)
+  end
+  local room = math.min(max, limit)
+  local newest = redis.call('ZRANGE', starts, -limit, room - limit - 1, 'WITHSCORES')
+  max = room
+  for i = 2, #newest, 2 do
+    if newest[i] + span >= now then max = max - 1 end
+  end
+  if max == 0 then return {'RESERVED', int(now), 0, out, int(closed())} end
+end
 
 local hints, from, ids = {}, {}, {}
 for _, list in ipairs(({['1'] = {2, 1, 3}, ['2'] = {3, 1, 2}})[ARGV[6]] or {1, 2, 3}) do
@@ -65,7 +90,7 @@ for _, list in ipairs(({['1'] = {2, 1, 3}, ['2'] = {3, 1, 2}})[ARGV[6]] or {1, 2
     hints[#hints + 1], from[#hints + 1], ids[#ids + 1] = hint, list, string.sub(hint, 2)
   end
 end
-if #hints == 0 then return {'RESERVED', int(now), 0, out} end
+if #hints == 0 then return {'RESERVED', int(now), 0, out, 0} end
 redis.call('ZCARD', inFlight)
 redis.call('ZCARD', KEYS[6])
 redis.call('ZCARD', KEYS[7])
@@ -120,5 +145,16 @@ for _, task in ipairs(died) do log(task[1], 'ATTEMPTS', task[2], task[3], task[4
 if #live > 0 then
   redis.call('ZADD', inFlight, unpack(live))
   redis.call('HSET', KEYS[4], inst, cmsgpack.pack(batch))
+  if limit > 0 then
+    local begun = {}
+    for i = 2, #batch do
+      begun[#begun + 1] = int(now)
+      begun[#begun + 1] = nonce .. ':' .. (i - 1)
+    end
+    redis.call('ZADD', starts, unpack(begun))
+    local over = math.min(redis.call('ZCARD', starts) - limit, 500)
+    if over > 0 then redis.call('ZREMRANGEBYRANK', starts, 0, over - 1) end
+    redis.call('PEXPIRE', starts, int(span + 1000))
+  end
 end
-return {'RESERVED', int(now), (count < #hints or #hints == 3 * max) and 1 or 0, out}
+return {'RESERVED', int(now), (count < #hints or #hints == 3 * max) and 1 or 0, out, int(closed())}

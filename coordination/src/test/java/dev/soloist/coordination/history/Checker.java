@@ -25,6 +25,8 @@ public final class Checker {
                 new BeliefRule(violations),
                 new AppRunRule(violations, excuses),
                 new TaskRule(violations),
+                new KeyRule(violations),
+                new RateRule(violations),
                 new PromiseRule(violations),
                 new AppTaskRule(violations, excuses),
                 new InstanceRule(violations),

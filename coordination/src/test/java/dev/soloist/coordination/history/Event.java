@@ -52,6 +52,12 @@ public sealed interface Event {
     record Stored(long at, String job, String id, String instance, long due, String request, String policy)
             implements Event {}
 
+    /** A task was accepted with a deduplication key; {@code until} is the end of the window in ms. */
+    record Keyed(long at, String job, String id, String key, long until, boolean terminal) implements Event {}
+
+    /** Tasks were handed out under a rate limit; {@code moment} in ms. */
+    record Begun(long at, String job, long moment, int count, int max, long per) implements Event {}
+
     /** A waiting task got a due, perhaps the one it had. */
     record Replanned(long at, String job, String id, String by, long due) implements Event {}
 
@@ -94,6 +100,12 @@ public sealed interface Event {
 
     /** A producer got no answer, or was refused. */
     record Unanswered(long at, String job, String id, String why) implements Event {}
+
+    /**
+     * A producer was told that another task stands for its own, by its key; it had asked at {@code asked}, in microseconds.
+     * {@code settled} to which ms nothing can free the key, 0 if something can.
+     */
+    record KeyTaken(long at, String job, String key, String by, long settled, long asked) implements Event {}
 
     /** A caller was told that the task is cancelled; it had asked at {@code asked}, in microseconds. */
     record Withdrawn(long at, String job, String id, long asked) implements Event {}

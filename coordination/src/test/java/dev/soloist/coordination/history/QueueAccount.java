@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** What the scripts of delayed jobs did, read from what they wrote. */
@@ -62,8 +63,10 @@ final class QueueAccount {
 
     private void enqueue(ScriptCall call) {
         Map<String, String> policies = policies(call.args());
+        Map<String, String> wishes = wishes(call.args());
         call.written(TASKS).forEach((id, value) -> {
-            String[] fields = value.split("\\|", 4);
+            String[] fields = value.split("\\|", 6);
+            keyed(call, id, wishes.getOrDefault(id, ""), Long.parseLong(fields[4]));
             history.accept(new Event.Stored(
                     call.at(),
                     call.job(),
@@ -80,10 +83,36 @@ final class QueueAccount {
     private static Map<String, String> policies(List<String> args) {
         var policies = new HashMap<String, String>();
         policies.put(args.get(1), args.get(6));
-        for (int i = 12; i + 7 < args.size(); i += 8) {
+        for (int i = 13; i + 8 < args.size(); i += 9) {
             policies.put(args.get(i), args.get(i + 5));
         }
         return policies;
+    }
+
+    /** What each task of the call asked for, by its id: {@code window|SUCCESS or TERMINAL|key}. */
+    private static Map<String, String> wishes(List<String> args) {
+        var wishes = new HashMap<String, String>();
+        if (args.size() > 12) {
+            wishes.put(args.get(1), args.get(12));
+        }
+        for (int i = 13; i + 8 < args.size(); i += 9) {
+            wishes.put(args.get(i), args.get(i + 8));
+        }
+        return wishes;
+    }
+
+    /** A task that was written whole and asked for a key has it, whatever was written of keys. */
+    private void keyed(ScriptCall call, String id, String wish, long now) {
+        String[] words = wish.split("\\|", 3);
+        if (words.length == 3) {
+            history.accept(new Event.Keyed(
+                    call.at(),
+                    call.job(),
+                    id,
+                    words[2],
+                    now + Long.parseLong(words[0]),
+                    words[1].equals("TERMINAL")));
+        }
     }
 
     private void replanned(ScriptCall call, String id, String record) {
@@ -110,11 +139,30 @@ final class QueueAccount {
                 history.accept(new Event.Died(call.at(), call.job(), id, "reserve", ""));
             }
         });
+        begun(call, deadlines, handedOut);
         deadlines.forEach((id, deadline) -> {
             if (!handedOut.contains(id)) {
                 history.accept(new Event.Held(call.at(), call.job(), id, "", deadline));
             }
         });
+    }
+
+    private void begun(ScriptCall call, Map<String, Long> deadlines, Set<String> handedOut) {
+        int max = call.args().size() > 9 ? Integer.parseInt(call.args().get(8)) : 0;
+        long visibility = Long.parseLong(call.args().get(3));
+        List<Long> begun = deadlines.entrySet().stream()
+                .filter(entry -> handedOut.contains(entry.getKey()))
+                .map(entry -> entry.getValue() - visibility)
+                .toList();
+        if (max > 0 && !begun.isEmpty()) {
+            history.accept(new Event.Begun(
+                    call.at(),
+                    call.job(),
+                    begun.getFirst(),
+                    begun.size(),
+                    max,
+                    Long.parseLong(call.args().get(9))));
+        }
     }
 
     private void ack(ScriptCall call) {

@@ -40,6 +40,13 @@ final class TaskRule implements Rule {
     @Override
     public void see(Event event) {
         switch (event) {
+            case Event.Keyed e -> {
+                Task task = tasks.get(key(e.job(), e.id()));
+                if (task != null && task.state == State.DEAD && e.terminal()) {
+                    // Its key is free, and so is its id: the dead letter gives way.
+                    tasks.remove(key(e.job(), e.id()));
+                }
+            }
             case Event.Stored e -> stored(e);
             case Event.Replanned e -> {
                 Task task = expect(e, e.job(), e.id(), State.WAITING, "another due for a task that does not wait");

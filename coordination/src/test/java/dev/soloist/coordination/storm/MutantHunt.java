@@ -16,14 +16,16 @@ public final class MutantHunt {
     private MutantHunt() {}
 
     static List<Mutant> all() {
-        return Stream.of(Mutants.SINGLETON, Mutants.QUEUE, Mutants.INSTANCE)
+        return Stream.of(Mutants.SINGLETON, Mutants.QUEUE, Mutants.INSTANCE, Mutants.RULED_QUEUE)
                 .flatMap(List::stream)
                 .toList();
     }
 
     /** What gave a mutant away: the violations of the first round that has any; empty if it survives. */
     static List<String> hunt(Mutant mutant, RedisLink link, int port, long seed) {
-        Part part = mutant.script().startsWith("singleton/") ? Part.SINGLETONS : Part.QUEUE;
+        Part part = mutant.script().startsWith("singleton/")
+                ? Part.SINGLETONS
+                : Mutants.RULED_QUEUE.contains(mutant) ? Part.RULED_QUEUE : Part.QUEUE;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             link.call("FLUSHALL");
             List<String> violations = new Storm(link, port, seed + round, part, mutant).run();

@@ -107,8 +107,8 @@ final class Mutants {
             new Mutant(
                     "an enqueue forgets the index",
                     "delayed/enqueue",
-                    "  index()\n  created = true",
-                    "  created = true"),
+                    "  claim()\n  index()\n  created = true",
+                    "  claim()\n  created = true"),
             new Mutant(
                     "a fenced instance enqueues",
                     "delayed/enqueue",
@@ -137,7 +137,7 @@ final class Mutants {
             new Mutant(
                     "a late copy of a reservation takes a batch",
                     "delayed/reserve",
-                    "if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out} end",
+                    "if string.find(known, nonce, 1, true) then return {'RESERVED', int(now), 0, out, 0} end",
                     ""),
             new Mutant(
                     "an acknowledgement compares no receipt",
@@ -207,4 +207,52 @@ final class Mutants {
                     "instance/drop",
                     " or redis.call('ZCARD', KEYS[2]) > 0 then",
                     " then"));
+
+    /** Found by a storm with deduplication and a rate limit. */
+    static final List<Mutant> RULED_QUEUE = List.of(
+            new Mutant(
+                    "an enqueue asks for no key",
+                    "delayed/enqueue",
+                    "if not by or (by == id and state == 'P') then return nil end",
+                    "if not by or (by == id and state == 'P') or state ~= 'D' then return nil end"),
+            new Mutant(
+                    "a key stays with a task that is gone",
+                    "delayed/enqueue",
+                    "if redis.call('HEXISTS', tasks, by) == 0 or (redis.call('HGET', keys, 't' .. by) or by) ~= key then return nil end",
+                    ""),
+            new Mutant(
+                    "a key outlives its window",
+                    "delayed/enqueue",
+                    "return tonumber(till) > now and {by, state, due, till} or nil",
+                    "return {by, state, due, till}"),
+            new Mutant(
+                    "a new task takes no key",
+                    "delayed/enqueue",
+                    "claim()\n  index()\n  created = true",
+                    "index()\n  created = true"),
+            new Mutant(
+                    "what was handled frees its key",
+                    "delayed/ack",
+                    "if by == id then redis.call('HSET', keys, 'k' .. key, 'S' .. window .. id) end",
+                    ""),
+            new Mutant(
+                    "a dead letter is requeued beside the task that has its key",
+                    "delayed/requeue",
+                    "if living or (how == 'S' and tonumber(till) > now) then return {'KEY_TAKEN', by} end",
+                    ""),
+            new Mutant(
+                    "a purge takes the key of a living task",
+                    "delayed/purge",
+                    "if how == 'P' and redis.call('HEXISTS', KEYS[1], by) == 1 and (own or by) == key then",
+                    "if false then"),
+            new Mutant(
+                    "a start is not counted",
+                    "delayed/reserve",
+                    "redis.call('ZADD', starts, unpack(begun))",
+                    "redis.call('ZADD', starts, begun[1], begun[2])"),
+            new Mutant(
+                    "the span ends early",
+                    "delayed/reserve",
+                    "if newest[i] + span >= now then max = max - 1 end",
+                    "if newest[i] + span / 2 >= now then max = max - 1 end"));
 }

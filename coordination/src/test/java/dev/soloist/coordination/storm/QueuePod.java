@@ -1,10 +1,12 @@
 package dev.soloist.coordination.storm;
 
 import dev.soloist.coordination.delayed.Cancellation;
+import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.Moved;
 import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.OnceWithin;
 import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.delayed.Reservation;
 import dev.soloist.coordination.delayed.ReserveRequest;
@@ -155,12 +157,27 @@ final class QueuePod implements Actor {
                 When.after(world.happens(30) ? Duration.ZERO : world.upTo(world.happens(30) ? 400 : 40)),
                 request,
                 OnDuplicate.values()[world.dice.nextInt(4)]);
-        certainly(() -> enqueue(task));
+        World.Rules rules = world.rules;
+        NewTask ruled = rules == null
+                ? task
+                : task.once(new OnceWithin(
+                        TaskId.of(world.happens(40) ? id : "k" + world.dice.nextInt(6)),
+                        world.upTo(world.happens(50) ? 300 : 20).plusMillis(1),
+                        rules.releaseOn()));
+        certainly(() -> enqueue(ruled));
     }
 
     private void enqueue(NewTask task) {
         long asked = world.micros();
         switch (world.queue.enqueue(me, task)) {
+            case Enqueue.Accepted(var _, var _, var _, var _, Enqueue.Taken(TaskId by, var until)) ->
+                world.note(new Event.KeyTaken(
+                        world.micros(),
+                        world.mails.toString(),
+                        task.once() == null ? "" : task.once().key().text(),
+                        by.text(),
+                        until == null ? 0 : until.toEpochMilli(),
+                        asked));
             case Enqueue.Accepted _ ->
                 world.note(new Event.Promised(
                         world.micros(), world.mails.toString(), task.id().text(), asked));
@@ -179,7 +196,15 @@ final class QueuePod implements Actor {
             return;
         }
         TaskId id = TaskId.of(recent());
-        if (world.happens(40)) {
+        if (world.rules != null && world.happens(50)) {
+            if (world.happens(70)) {
+                List<DeadTask> dead = world.queue.dead(0, 20);
+                world.queue.requeue(
+                        dead.isEmpty() ? id : dead.get(world.dice.nextInt(dead.size())).id());
+            } else {
+                world.queue.purge();
+            }
+        } else if (world.happens(40)) {
             long asked = world.micros();
             if (world.queue.cancel(id) == Cancellation.CANCELLED) {
                 world.note(new Event.Withdrawn(world.micros(), world.mails.toString(), id.text(), asked));
@@ -195,8 +220,13 @@ final class QueuePod implements Actor {
     }
 
     private void reserve() {
-        var request = new ReserveRequest(world.nonce(), 1 + world.dice.nextInt(5), VISIBILITY, MAX_ATTEMPTS);
+        var request = new ReserveRequest(world.nonce(), 1 + world.dice.nextInt(5), VISIBILITY, MAX_ATTEMPTS,
+                world.rules == null ? null : world.rules.limit());
+        InstanceId by = me;
         certainly(() -> {
+            if (!by.equals(me)) {
+                return; // under another name it would be another request
+            }
             if (world.queue.reserve(me, request) instanceof Reservation.Reserved reserved) {
                 world.note(new Event.Received(
                         world.micros(),
@@ -222,7 +252,8 @@ final class QueuePod implements Actor {
             world.queue.extend(task.held(), VISIBILITY);
         } else if (roll < 30) {
             Duration delay = world.happens(50) ? Duration.ZERO : world.upTo(15);
-            GiveBack back = switch (roll) {
+            // With keys to free, more of them die.
+            GiveBack back = switch (world.rules != null && roll < 20 ? 10 : roll) {
                 case 10 -> GiveBack.dead(task.held(), "no");
                 case 11, 12, 13, 14, 15 -> GiveBack.free(task.held(), delay, "busy");
                 default -> GiveBack.retry(task.held(), delay, "failed");

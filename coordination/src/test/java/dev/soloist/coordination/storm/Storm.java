@@ -11,6 +11,8 @@ import dev.soloist.coordination.history.ServerAccount;
 import dev.soloist.coordination.history.ServerMonitor;
 import dev.soloist.coordination.history.Timeline;
 import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.job.RateLimit;
+import dev.soloist.coordination.job.ReleaseOn;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
@@ -47,7 +49,9 @@ final class Storm {
     enum Part {
         ALL,
         SINGLETONS,
-        QUEUE
+        QUEUE,
+        /** The queue with deduplication and a rate limit. */
+        RULED_QUEUE
     }
 
     private final Part part;
@@ -101,7 +105,12 @@ final class Storm {
                 dice,
                 history,
                 time);
-        if (part != Part.QUEUE) {
+        if (part == Part.RULED_QUEUE) {
+            world.rules = new World.Rules(
+                    dice.nextBoolean() ? ReleaseOn.SUCCESS : ReleaseOn.TERMINAL,
+                    new RateLimit(3 + dice.nextInt(6), Duration.ofMillis(10 + dice.nextInt(20))));
+        }
+        if (part == Part.ALL || part == Part.SINGLETONS) {
             singletons();
         }
         if (part != Part.SINGLETONS) {
@@ -217,7 +226,7 @@ final class Storm {
     }
 
     private List<String> jobs() {
-        return part == Part.QUEUE
+        return part == Part.QUEUE || part == Part.RULED_QUEUE
                 ? List.of()
                 : world.jobs.stream().map(JobId::toString).toList();
     }

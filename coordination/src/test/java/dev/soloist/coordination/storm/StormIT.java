@@ -36,4 +36,28 @@ class StormIT {
         assertThat(runs).isGreaterThan(100);
         assertThat(acks).isGreaterThan(100);
     }
+
+    @Test
+    void e01_e02_noKeyHasTwoLivingTasksAndNoSpanMoreStartsThanItsLimit() {
+        long keyed = 0;
+        long told = 0;
+        long begun = 0;
+        long requeued = 0;
+        try (RedisLink link = REDIS.link()) {
+            for (int round = 0; round < ROUNDS; round++) {
+                link.call("FLUSHALL");
+                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.RULED_QUEUE, UnaryOperator.identity());
+                List<String> violations = storm.run();
+                assertThat(violations).as("seed %d", seed + round).isEmpty();
+                keyed += storm.history().count(Event.Keyed.class);
+                told += storm.history().count(Event.KeyTaken.class);
+                begun += storm.history().count(Event.Begun.class);
+                requeued += storm.history().count(Event.Died.class);
+            }
+        }
+        assertThat(keyed).isGreaterThan(100);
+        assertThat(told).isGreaterThan(50);
+        assertThat(begun).isGreaterThan(100);
+        assertThat(requeued).isGreaterThan(5);
+    }
 }

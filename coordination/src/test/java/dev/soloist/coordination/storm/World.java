@@ -5,6 +5,8 @@ import dev.soloist.coordination.history.Event;
 import dev.soloist.coordination.history.History;
 import dev.soloist.coordination.history.Timeline;
 import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.job.RateLimit;
+import dev.soloist.coordination.job.ReleaseOn;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.Nonce;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** What all actors of one round share. Used by one thread. */
 final class World {
@@ -28,6 +31,13 @@ final class World {
     final List<String> tasks = new ArrayList<>();
     /** Runs whose holder is certainly dead. */
     final List<Dead> dead = new ArrayList<>();
+
+    /** What tasks of the queue have to keep to; nothing unless it is set. */
+    @Nullable
+    Rules rules;
+
+    /** Deduplication and rate limit of a whole storm. */
+    record Rules(ReleaseOn releaseOn, RateLimit limit) {}
 
     record Dead(JobId job, InstanceId instance, Fence fence) {}
 

@@ -97,7 +97,7 @@ final class Consumer implements AutoCloseable {
                 .reserve(instance, new ReserveRequest(nonce, max, work.visibilityTimeout(), work.maxAttempts()));
         pending = null;
         return switch (answer) {
-            case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow) -> {
+            case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow, var _) -> {
                 for (var task : tasks) {
                     job.meters().taskStarted(Duration.between(task.dueAt(), redisNow));
                     deliver(new Delivery(job, app, task, work.visibilityTimeout(), sent));

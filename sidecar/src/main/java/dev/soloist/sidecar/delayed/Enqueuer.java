@@ -36,7 +36,7 @@ final class Enqueuer {
     Acknowledged<Enqueue> enqueue(NewTask task) throws InterruptedException {
         var answer = answered(() -> enqueueAsMember(task));
         switch (answer.answer()) {
-            case Enqueue.Accepted(var outcome, var _, boolean head, var _) -> {
+            case Enqueue.Accepted(var outcome, var _, boolean head, var _, var _) -> {
                 job.meters().enqueued(answer.enough() ? outcome.name().toLowerCase(Locale.ROOT) : "unacknowledged");
                 if (head) {
                     mover.wake();
