@@ -47,8 +47,12 @@ public sealed interface Enqueue {
      * @param redisNow when Redis said so
      * @param taken who stands for this task, which was not recorded, because its deduplication key is taken; else null
      */
-    record Accepted(Outcome outcome, Instant dueAt, boolean head, Instant redisNow, @Nullable Taken taken)
-            implements Enqueue {
+    record Accepted(
+            Outcome outcome,
+            Instant dueAt,
+            boolean head,
+            Instant redisNow,
+            @Nullable Taken taken) implements Enqueue {
 
         /** A task that stands for itself. */
         public Accepted(Outcome outcome, Instant dueAt, boolean head, Instant redisNow) {

@@ -117,8 +117,7 @@ final class Enqueueing {
     }
 
     private static Enqueue.Taken taken(ScriptReply reply) {
-        return new Enqueue.Taken(
-                TaskId.fromBytes(reply.bytes(5)), reply.number(6) == 0 ? null : reply.instant(6));
+        return new Enqueue.Taken(TaskId.fromBytes(reply.bytes(5)), reply.number(6) == 0 ? null : reply.instant(6));
     }
 
     Rescheduling reschedule(TaskId id, When when, InstanceId instance) {

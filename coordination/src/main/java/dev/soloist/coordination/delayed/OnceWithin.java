@@ -35,6 +35,9 @@ public record OnceWithin(TaskId key, Duration window, ReleaseOn releaseOn) {
         }
         byte[] before = (Millis.of(once.window) + "|" + once.releaseOn + "|").getBytes(StandardCharsets.US_ASCII);
         byte[] key = once.key.bytes();
-        return ByteBuffer.allocate(before.length + key.length).put(before).put(key).array();
+        return ByteBuffer.allocate(before.length + key.length)
+                .put(before)
+                .put(key)
+                .array();
     }
 }

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param limit how many tasks may begin in a span of time, whoever takes them; null for any number
  */
 public record ReserveRequest(
-        Nonce nonce, int max, Duration visibility, int maxAttempts, @Nullable RateLimit limit) {
+        Nonce nonce,
+        int max,
+        Duration visibility,
+        int maxAttempts,
+        @Nullable RateLimit limit) {
 
     /** A wish for tasks of a job without a rate limit. */
     public ReserveRequest(Nonce nonce, int max, Duration visibility, int maxAttempts) {

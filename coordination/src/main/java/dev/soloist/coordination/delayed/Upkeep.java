@@ -82,7 +82,6 @@ final class Upkeep {
                 maxAge,
                 maxCount,
                 max);
-        return new Purged(
-                (int) reply.number(1), (int) reply.number(2), reply.size() > 3 ? (int) reply.number(3) : 0);
+        return new Purged((int) reply.number(1), (int) reply.number(2), reply.size() > 3 ? (int) reply.number(3) : 0);
     }
 }

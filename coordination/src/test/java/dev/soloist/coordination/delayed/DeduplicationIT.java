@@ -250,8 +250,9 @@ class DeduplicationIT {
                 .enqueueAll(me, List.of(once("a", "k"), once("b", "k"), once("c", "l")), Durability.LOCAL)
                 .answer();
 
-        assertThat(answers).extracting(answer -> ((Accepted) answer).outcome()).containsExactly(
-                Outcome.CREATED, Outcome.DUPLICATE, Outcome.CREATED);
+        assertThat(answers)
+                .extracting(answer -> ((Accepted) answer).outcome())
+                .containsExactly(Outcome.CREATED, Outcome.DUPLICATE, Outcome.CREATED);
         isDuplicateOf((Accepted) answers.get(1), "a");
     }
 
@@ -289,7 +290,11 @@ class DeduplicationIT {
             for (String id : List.of("handled", "cancelled", "dead", "flagged")) {
                 var answer = q.accepted(
                         me,
-                        task(TaskId.of(id + round), When.now(), OnDuplicate.REJECT, Nonce.create().value())
+                        task(
+                                        TaskId.of(id + round),
+                                        When.now(),
+                                        OnDuplicate.REJECT,
+                                        Nonce.create().value())
                                 .once(new OnceWithin(TaskId.of("k" + id), Duration.ofMillis(1), ReleaseOn.TERMINAL)));
                 assertThat(answer.outcome()).isEqualTo(Outcome.CREATED);
                 if (id.equals("cancelled")) {

@@ -106,12 +106,7 @@ final class QueueAccount {
         String[] words = wish.split("\\|", 3);
         if (words.length == 3) {
             history.accept(new Event.Keyed(
-                    call.at(),
-                    call.job(),
-                    id,
-                    words[2],
-                    now + Long.parseLong(words[0]),
-                    words[1].equals("TERMINAL")));
+                    call.at(), call.job(), id, words[2], now + Long.parseLong(words[0]), words[1].equals("TERMINAL")));
         }
     }
 

@@ -200,7 +200,9 @@ final class QueuePod implements Actor {
             if (world.happens(70)) {
                 List<DeadTask> dead = world.queue.dead(0, 20);
                 world.queue.requeue(
-                        dead.isEmpty() ? id : dead.get(world.dice.nextInt(dead.size())).id());
+                        dead.isEmpty()
+                                ? id
+                                : dead.get(world.dice.nextInt(dead.size())).id());
             } else {
                 world.queue.purge();
             }
@@ -220,7 +222,11 @@ final class QueuePod implements Actor {
     }
 
     private void reserve() {
-        var request = new ReserveRequest(world.nonce(), 1 + world.dice.nextInt(5), VISIBILITY, MAX_ATTEMPTS,
+        var request = new ReserveRequest(
+                world.nonce(),
+                1 + world.dice.nextInt(5),
+                VISIBILITY,
+                MAX_ATTEMPTS,
                 world.rules == null ? null : world.rules.limit());
         InstanceId by = me;
         certainly(() -> {

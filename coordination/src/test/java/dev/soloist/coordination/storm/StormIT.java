@@ -46,7 +46,8 @@ class StormIT {
         try (RedisLink link = REDIS.link()) {
             for (int round = 0; round < ROUNDS; round++) {
                 link.call("FLUSHALL");
-                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.RULED_QUEUE, UnaryOperator.identity());
+                var storm =
+                        new Storm(link, REDIS.port(), seed + round, Storm.Part.RULED_QUEUE, UnaryOperator.identity());
                 List<String> violations = storm.run();
                 assertThat(violations).as("seed %d", seed + round).isEmpty();
                 keyed += storm.history().count(Event.Keyed.class);

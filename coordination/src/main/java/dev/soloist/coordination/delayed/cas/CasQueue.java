@@ -31,6 +31,7 @@ import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisUnavailable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -49,6 +50,9 @@ import java.util.function.Supplier;
  * seconds. Thread-safe.
  */
 public final class CasQueue implements DelayedQueue {
+
+    private static final String NO_KEYS = "deduplication needs a server with scripts, and this one is used in mode Cas";
+    private static final String NO_LIMIT = "a rate limit needs a server with scripts, and this one is used in mode Cas";
 
     private final Entering entering;
     private final Moving moving;
@@ -100,6 +104,9 @@ public final class CasQueue implements DelayedQueue {
 
     @Override
     public Enqueue enqueue(InstanceId instance, NewTask task) {
+        if (task.once() != null) {
+            throw RedisUnavailable.refused(NO_KEYS);
+        }
         return entering.enqueue(instance, task);
     }
 
@@ -115,6 +122,9 @@ public final class CasQueue implements DelayedQueue {
 
     @Override
     public Reservation reserve(InstanceId instance, ReserveRequest request) {
+        if (request.limit() != null) {
+            throw RedisUnavailable.refused(NO_LIMIT);
+        }
         return reserving.reserve(instance, request);
     }
 
