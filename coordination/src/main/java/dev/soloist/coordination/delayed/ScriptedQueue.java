@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.delayed.stream.JobStream;
 import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
@@ -24,10 +25,10 @@ final class ScriptedQueue implements DelayedQueue {
     private final Mending mending;
     private final Reading reading;
     private final QueueKeys keys;
-    private final TaskStream stream;
+    private final JobStream stream;
 
     ScriptedQueue(ScriptRunner given, RedisKeys keys, JobId job, Supplier<QueueLimits> limits) {
-        this.stream = new TaskStream(given, keys, job, limits);
+        this.stream = new JobStream(given, keys, job, limits);
         var scripts = stream.joining();
         this.keys = new QueueKeys(keys, job);
         this.enqueueing = new Enqueueing(scripts, this.keys, limits);

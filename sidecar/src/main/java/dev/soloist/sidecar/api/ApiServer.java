@@ -110,7 +110,7 @@ public final class ApiServer implements Handler, AutoCloseable {
             case RELEASE_LEASE -> leases.release(route.leaseName(), exchange.fence());
             case LIST_LEASES -> leases.list();
             case OPENAPI -> OpenApiDocument.read();
-            case ENQUEUE, READ_TASK, RESCHEDULE, CANCEL, READ_JOB -> ofJob(exchange, route, body);
+            case ENQUEUE, READ_TASK, RESCHEDULE, CANCEL, REPLAY, READ_JOB -> ofJob(exchange, route, body);
         };
     }
 
@@ -121,6 +121,7 @@ public final class ApiServer implements Handler, AutoCloseable {
             case READ_TASK -> tasks(worker).read(route.taskId());
             case RESCHEDULE -> tasks(worker).reschedule(route.taskId(), body);
             case CANCEL -> tasks(worker).cancel(route.taskId());
+            case REPLAY -> ReplayEndpoint.replay(delayed(worker), body, exchange.idempotencyKey());
             case READ_JOB -> JobEndpoint.read(worker);
             case ACQUIRE_LEASE, RENEW_LEASE, RELEASE_LEASE, LIST_LEASES, OPENAPI ->
                 throw new IllegalStateException("this operation is about no job");
@@ -141,8 +142,12 @@ public final class ApiServer implements Handler, AutoCloseable {
     }
 
     private static TasksEndpoint tasks(JobWorker worker) throws Refusal {
+        return new TasksEndpoint(delayed(worker));
+    }
+
+    private static DelayedWorker delayed(JobWorker worker) throws Refusal {
         if (worker instanceof DelayedWorker delayed) {
-            return new TasksEndpoint(delayed);
+            return delayed;
         }
         throw new Refusal(
                 ProblemKind.NOT_DELAYED,

@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.soloist.coordination.delayed.stream.StreamState;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.sidecar.delayed.DelayedWorker;
@@ -32,6 +33,7 @@ final class JobEndpoint {
     private static Answer delayed(DelayedWorker worker) {
         var counts = worker.counts();
         var head = worker.head();
+        var stream = worker.stream();
         return Answer.json(200, json -> {
             head(worker, "delayed", json);
             json.writeObjectFieldStart("delayed");
@@ -41,9 +43,21 @@ final class JobEndpoint {
             json.writeNumberField("dead", counts.dead());
             json.writeNumberField("oldestOverdueSeconds", counts.oldestOverdue().toSeconds());
             instant("head", head.orElse(null), json);
+            if (stream.isPresent()) {
+                write(stream.get(), json);
+            }
             json.writeEndObject();
             json.writeEndObject();
         });
+    }
+
+    private static void write(StreamState stream, JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("stream");
+        json.writeNumberField("entries", stream.entries());
+        json.writeNumberField("pending", stream.pending());
+        json.writeNumberField("consumers", stream.consumers());
+        instant("keptSince", stream.keptSince(), json);
+        json.writeEndObject();
     }
 
     private static Answer singleton(SingletonWorker worker) {

@@ -6,6 +6,7 @@ enum Operation {
     READ_TASK("GET", "/v1/jobs/{job}/tasks/{id}", "readTask"),
     RESCHEDULE("PATCH", "/v1/jobs/{job}/tasks/{id}", "rescheduleTask"),
     CANCEL("DELETE", "/v1/jobs/{job}/tasks/{id}", "cancelTask"),
+    REPLAY("POST", "/v1/jobs/{job}/replay", "replayTasks"),
     READ_JOB("GET", "/v1/jobs/{job}", "readJob"),
     ACQUIRE_LEASE("POST", "/v1/leases/{name}", "acquireLease"),
     RENEW_LEASE("PUT", "/v1/leases/{name}", "renewLease"),
@@ -36,6 +37,6 @@ enum Operation {
     }
 
     boolean takesBody() {
-        return this == ENQUEUE || this == RESCHEDULE || this == ACQUIRE_LEASE;
+        return this == ENQUEUE || this == RESCHEDULE || this == REPLAY || this == ACQUIRE_LEASE;
     }
 }

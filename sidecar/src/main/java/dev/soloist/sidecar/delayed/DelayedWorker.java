@@ -9,6 +9,10 @@ import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.delayed.stream.ReplayRequest;
+import dev.soloist.coordination.delayed.stream.Replayed;
+import dev.soloist.coordination.delayed.stream.StreamState;
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.sidecar.jobs.JobWorker;
@@ -123,6 +127,16 @@ public final class DelayedWorker implements JobWorker {
     /** Withdraws a task, or removes a dead one. */
     public Cancellation cancel(TaskId id) {
         return job.queue().cancel(id);
+    }
+
+    /** Has tasks handled again; empty unless the job keeps what was handled. Throws as {@link #enqueue} does. */
+    public Optional<Replayed> replay(ReplayRequest request) throws InterruptedException {
+        return enqueuer.replay(request);
+    }
+
+    /** What the job's stream holds now; empty unless it has one. */
+    public Optional<StreamState> stream() {
+        return job.queue().stream().map(TaskStream::state);
     }
 
     /** Reads one task. */

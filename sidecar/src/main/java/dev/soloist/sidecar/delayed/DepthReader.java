@@ -69,6 +69,7 @@ final class DepthReader implements AutoCloseable {
             job.meters().depth("inFlight", counts.inFlight());
             job.meters().depth("dead", counts.dead());
             job.meters().oldestOverdue(counts.oldestOverdue());
+            job.queue().stream().ifPresent(stream -> job.meters().stream(stream.state()));
         }
         return Pace.jittered(job.pace().counts());
     }

@@ -5,12 +5,16 @@ import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.delayed.stream.ReplayRequest;
+import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.link.RedisUnavailable.Kind;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -53,6 +57,16 @@ final class Enqueuer {
         if (answer instanceof Rescheduling.Rescheduled(var _, boolean head, var _) && head) {
             mover.wake();
         }
+        return answer;
+    }
+
+    /** Has tasks handled again; empty unless the job keeps what was handled. */
+    Optional<Replayed> replay(ReplayRequest request) throws InterruptedException {
+        if (!(job.work().transport() instanceof Transport.Stream)) {
+            return Optional.empty();
+        }
+        var answer = answered(() -> job.queue().stream().map(stream -> stream.replay(request)));
+        answer.ifPresent(replayed -> job.meters().replayed(replayed.tasks()));
         return answer;
     }
 

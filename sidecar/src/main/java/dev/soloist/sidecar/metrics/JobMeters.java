@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.metrics;
 
+import dev.soloist.coordination.delayed.stream.StreamState;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -147,6 +148,28 @@ public final class JobMeters {
     /** The longest waiting due task has waited so long, as last read. */
     public void oldestOverdue(Duration age) {
         oldestOverdueMillis.set(positive(age).toMillis());
+    }
+
+    /** So many tasks were made ready to be handled again. */
+    public void replayed(long tasks) {
+        meters.counter("soloist.tasks.replayed", LABEL, job).increment(tasks);
+    }
+
+    /** What the job's stream holds, as last read. */
+    public void stream(StreamState state) {
+        streamed("entries", state.entries());
+        streamed("pending", state.pending());
+        streamed("consumers", state.consumers());
+        streamed("losses", state.losses());
+    }
+
+    private void streamed(String what, long value) {
+        depths.computeIfAbsent("stream." + what, _ -> {
+                    var shown = new AtomicLong();
+                    meters.gauge("soloist.stream." + what, tags(), shown, AtomicLong::get);
+                    return shown;
+                })
+                .set(value);
     }
 
     private void count(String name, String label, String value, int by) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
 import dev.soloist.sidecar.testkit.Jobs;
@@ -24,6 +25,8 @@ class OpenApiIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
+    private static final Transport.Stream STREAM = new Transport.Stream(Duration.ofHours(1), 1000);
+
     private final Document document = new Document();
 
     @Test
@@ -38,17 +41,21 @@ class OpenApiIT {
         var gate = new CountDownLatch(1);
         try (var board = new Board(REDIS);
                 var app = new TestApp().does(TestApp.until(gate));
+                var quick = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withOnDuplicate(work, OnDuplicate.REJECT));
             var report = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(3)));
             board.publish(mail, Duration.ZERO);
             board.publish(report, Duration.ZERO);
-            board.assign("a", mail, report);
+            var letters = Jobs.delayed("letters", quick.port(), work -> work.with(STREAM));
+            board.publish(letters, Duration.ZERO);
+            board.assign("a", mail, report, letters);
             await().until(() ->
                     pod.get("/v1/jobs/mail").statusCode() == 200 && !app.calls().isEmpty());
 
             accepted(pod);
             leases(pod);
+            replayed(pod);
             inFlight(pod, app);
             refused(pod);
             fullStore(pod, board);
@@ -102,6 +109,19 @@ class OpenApiIT {
         on(Operation.LIST_LEASES, pod.get("/v1/leases?x=1"), 400);
     }
 
+    private void replayed(TestPod pod) {
+        on(Operation.ENQUEUE, pod.post("/v1/jobs/letters/tasks", "{\"id\":\"l\",\"delay\":\"0\"}"), 202);
+        await().until(() -> pod.get("/v1/jobs/letters/tasks/l").body().contains("\"done\""));
+        on(Operation.READ_JOB, pod.get("/v1/jobs/letters"), 200);
+        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "{\"from\":\"2020-01-01T00:00:00Z\"}"), 200);
+        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "{}"), 400);
+        on(Operation.REPLAY, pod.post("/v1/jobs/none/replay", "{\"from\":\"2020-01-01T00:00:00Z\"}"), 404);
+        on(Operation.REPLAY, pod.post("/v1/jobs/mail/replay", "{\"from\":\"2020-01-01T00:00:00Z\"}"), 409);
+        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "x".repeat(1024 * 1024 + 1)), 413);
+        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "{}", "Content-Type", "text/plain"), 415);
+        await().until(() -> pod.get("/v1/jobs/letters/tasks/l").body().contains("\"done\""));
+    }
+
     private void inFlight(TestPod pod, TestApp app) {
         on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{\"id\":\"b\",\"delay\":\"0\"}"), 202);
         await().until(() -> app.calls().stream()
@@ -138,6 +158,7 @@ class OpenApiIT {
     private void fullStore(TestPod pod, Board board) {
         board.link.call("CONFIG", "SET", "maxmemory", "1");
         on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{\"delay\":\"1h\"}"), 507);
+        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "{\"from\":\"2020-01-01T00:00:00Z\"}"), 507);
         board.link.call("CONFIG", "SET", "maxmemory", "0");
     }
 
@@ -152,8 +173,12 @@ class OpenApiIT {
     }
 
     private static HttpResponse<String> call(TestPod pod, Operation operation, String... headers) {
-        var path = operation.template().replace("{job}", "mail").replace("{id}", "a").replace("{name}", "a");
-        var body = operation == Operation.ACQUIRE_LEASE ? "{}" : operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
+        var path = operation.template()
+                .replace("{job}", operation == Operation.REPLAY ? "letters" : "mail")
+                .replace("{id}", "a").replace("{name}", "a");
+        var body = operation == Operation.ACQUIRE_LEASE
+                ? "{}"
+                : operation == Operation.REPLAY ? "{\"from\":\"2020-01-01T00:00:00Z\"}" : operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
         var all = Stream.concat(Stream.of("Soloist-Fence", "0000000000-0000000000000001"), Stream.of(headers));
         return pod.send(operation.method(), path, body, all.toArray(String[]::new));
     }

@@ -45,17 +45,10 @@ final class StreamEngine implements ScriptEngine {
 
     @Override
     public @Nullable Object eval(LuaScript script, List<String> names, byte[][] arguments) {
-        LuaScript around = AROUND.get(script.name());
-        if (around == null || !used.getAsBoolean()) {
-            return engine.eval(script, names, arguments);
-        }
-        var all = new ArrayList<>(names);
-        if (around.equals(RESERVE)) {
-            all.addAll(List.of(keys.attempts(), keys.stream(), keys.entries(), keys.mark()));
-            return reserved(engine.eval(whole(script, around), all, arguments));
-        }
-        all.addAll(List.of(keys.stream(), keys.entries()));
-        return engine.eval(whole(script, around), all, arguments);
+        LuaScript around = around(script);
+        return around == null
+                ? engine.eval(script, names, arguments)
+                : own(around, engine.eval(whole(script, around), with(around, names), arguments));
     }
 
     @Override
@@ -65,17 +58,41 @@ final class StreamEngine implements ScriptEngine {
             Predicate<@Nullable Object> mustBeCopied,
             List<String> names,
             byte[][] arguments) {
-        if (AROUND.containsKey(script.name())) {
-            throw new IllegalArgumentException("nobody waits for replicas after " + script.name());
+        LuaScript around = around(script);
+        if (around == null) {
+            return engine.evalReplicated(script, wanted, mustBeCopied, names, arguments);
         }
-        return engine.evalReplicated(script, wanted, mustBeCopied, names, arguments);
+        return engine.evalReplicated(
+                        whole(script, around),
+                        wanted,
+                        reply -> mustBeCopied.test(own(around, reply)),
+                        with(around, names),
+                        arguments)
+                .map(reply -> own(around, reply));
+    }
+
+    private @Nullable LuaScript around(LuaScript script) {
+        return used.getAsBoolean() ? AROUND.get(script.name()) : null;
+    }
+
+    private List<String> with(LuaScript around, List<String> names) {
+        var all = new ArrayList<>(names);
+        all.addAll(
+                around.equals(RESERVE)
+                        ? List.of(keys.attempts(), keys.stream(), keys.entries(), keys.mark())
+                        : List.of(keys.stream(), keys.entries()));
+        return all;
     }
 
     private static LuaScript whole(LuaScript inner, LuaScript around) {
         return WHOLE.computeIfAbsent(inner.sha(), _ -> around.around(inner));
     }
 
-    private @Nullable Object reserved(@Nullable Object reply) {
+    /** The reply of the script inside. */
+    private @Nullable Object own(LuaScript around, @Nullable Object reply) {
+        if (!around.equals(RESERVE)) {
+            return reply;
+        }
         if (!(reply instanceof List<?> list) || list.size() != 3) {
             throw new IllegalStateException(RESERVE.name() + " returned " + reply);
         }
