@@ -1,5 +1,8 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.TaskLimits;
 import dev.soloist.coordination.job.Transport;
 import java.time.Duration;
 
@@ -37,6 +40,19 @@ public record QueueLimits(
     public QueueLimits(
             int maxPayload, long maxDepth, Duration retention, Duration deadMaxAge, long deadMaxCount, int logLength) {
         this(maxPayload, maxDepth, retention, deadMaxAge, deadMaxCount, logLength, Transport.LIST);
+    }
+
+    /** What a job's definition says; its retention is that of {@link #DEFAULT}. */
+    public static QueueLimits of(JobDefinition job) {
+        TaskLimits limits = job.work() instanceof DelayedWork work ? work.limits() : TaskLimits.DEFAULT;
+        return new QueueLimits(
+                limits.maxPayload(),
+                limits.maxDepth(),
+                DEFAULT.retention,
+                limits.deadMaxAge(),
+                limits.deadMaxLength(),
+                job.eventLogLength(),
+                job.work() instanceof DelayedWork work ? work.transport() : Transport.LIST);
     }
 
     /** The same limits with another retention. */

@@ -2,6 +2,8 @@ package dev.soloist.operator.core;
 
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.QueueLimits;
+import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
@@ -53,6 +55,17 @@ public final class Store {
 
     public DelayedQueue queue(JobId job) {
         return store.queue(job);
+    }
+
+    /// The tasks of a job, with the limits of its definition.
+    public DelayedQueue queue(JobDefinition job) {
+        var limits = QueueLimits.of(job);
+        return store.queue(job.id(), () -> limits);
+    }
+
+    /// Removes the stream of a job that has one no longer.
+    public void removeStream(JobId job) {
+        store.removeStream(job);
     }
 
     /// Removes all that is kept of one job's tasks.

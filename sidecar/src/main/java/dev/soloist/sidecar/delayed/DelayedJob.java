@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
@@ -30,7 +31,6 @@ final class DelayedJob {
 
     DelayedJob(
             CoordinationStore store,
-            DelayedQueue queue,
             Instances instances,
             Pod pod,
             Pace pace,
@@ -38,7 +38,6 @@ final class DelayedJob {
             JobDefinition definition,
             Eligibility eligibility) {
         this.store = store;
-        this.queue = queue;
         this.instances = instances;
         this.pod = pod;
         this.pace = pace;
@@ -46,6 +45,7 @@ final class DelayedJob {
         this.jobMeters = meters.job(definition.id().name()).ofDelayed();
         this.definition = definition;
         this.eligibility = eligibility;
+        this.queue = store.queue(definition.id(), () -> QueueLimits.of(this.definition));
     }
 
     RedisLink link() {

@@ -53,9 +53,8 @@ public final class DelayedWorker implements JobWorker {
             App app,
             JobDefinition definition,
             Eligibility eligibility) {
-        var queue = store.data().queue(definition.id());
         var instances = store.data().instances(definition.id());
-        this.job = new DelayedJob(store.data(), queue, instances, pod, pace, meters, definition, eligibility);
+        this.job = new DelayedJob(store.data(), instances, pod, pace, meters, definition, eligibility);
         this.membership = new Membership(job, this::wakeMover);
         this.mover = new Mover(job, membership);
         this.enqueuer = new Enqueuer(job, membership, mover);
