@@ -25,6 +25,7 @@ import dev.soloist.coordination.delayed.Swept;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
@@ -175,5 +176,10 @@ public final class ShardedQueue implements DelayedQueue {
     @Override
     public List<DeadTask> dead(int skip, int max) {
         return tending.dead(skip, max);
+    }
+
+    @Override
+    public Optional<TaskStream> stream() {
+        return tending.stream();
     }
 }

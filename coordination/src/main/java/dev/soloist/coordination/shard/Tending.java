@@ -8,6 +8,7 @@ import dev.soloist.coordination.delayed.QueueCounts;
 import dev.soloist.coordination.delayed.Repair;
 import dev.soloist.coordination.delayed.Repaired;
 import dev.soloist.coordination.delayed.Swept;
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.link.RedisUnavailable;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -73,6 +75,12 @@ final class Tending {
                         earlier(a.nextDue(), b.nextDue()),
                         b.redisNow()))
                 .orElseThrow();
+    }
+
+    /** The streams of all shards as one, if they have any. */
+    Optional<TaskStream> stream() {
+        var parts = shards.stream().flatMap(shard -> shard.queue().stream().stream()).toList();
+        return parts.isEmpty() ? Optional.empty() : Optional.of(TaskStream.over(parts));
     }
 
     Purged purge(Function<DelayedQueue, Purged> purging) {

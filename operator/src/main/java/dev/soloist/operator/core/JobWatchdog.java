@@ -46,7 +46,7 @@ public final class JobWatchdog {
         return switch (job.work()) {
             case SingletonWork work -> Optional.of(lookAtSingleton(job, work));
             case DelayedWork work -> {
-                lookAtQueue(job.id(), work);
+                lookAtQueue(job, work);
                 yield Optional.empty();
             }
             case BroadcastWork _ -> Optional.empty();
@@ -68,8 +68,9 @@ public final class JobWatchdog {
         return WatchRequest.of(job.policy(), work, snapshot);
     }
 
-    private void lookAtQueue(JobId job, DelayedWork work) {
-        var queue = store.queue(job);
+    private void lookAtQueue(JobDefinition definition, DelayedWork work) {
+        var job = definition.id();
+        var queue = store.queue(definition);
         var request = new SweepRequest(PAGE, work.backoff(), work.maxAttempts());
         while (queue.sweepToShared(request).more()) {
             // One bounded page per call: other clients are served in between.

@@ -1,5 +1,6 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.operator.core.StreamLosses;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
@@ -71,6 +72,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new Register(services.jobs(), services.board(), services.sweepSoon()),
                 new RunNow(services.store().singletons()),
                 new Look(watchdog, services.metrics()),
+                new LookAtStream(new StreamLosses(services.store())),
                 new Observe(services.store()));
     }
 
