@@ -4,10 +4,12 @@ import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,15 @@ final class StreamEngine implements ScriptEngine {
             "dev/soloist/coordination/delayed/ack.lua", ACK,
             "dev/soloist/coordination/delayed/nack.lua", NACK);
 
+    private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
+
     /** By the digest of what is inside: few, for there are few scripts. */
     private static final Map<String, LuaScript> WHOLE = new ConcurrentHashMap<>();
 
     private final ScriptEngine engine;
     private final StreamKeys keys;
     private final BooleanSupplier used;
+    private final AtomicLong warned = new AtomicLong(System.nanoTime() - QUIET_NANOS);
 
     StreamEngine(ScriptEngine engine, StreamKeys keys, BooleanSupplier used) {
         this.engine = engine;
@@ -84,6 +89,13 @@ final class StreamEngine implements ScriptEngine {
         return all;
     }
 
+    /** Somebody who removes it again and again fills no log. */
+    private boolean isTime() {
+        long now = System.nanoTime();
+        long before = warned.get();
+        return now - before >= QUIET_NANOS && warned.compareAndSet(before, now);
+    }
+
     private static LuaScript whole(LuaScript inner, LuaScript around) {
         return WHOLE.computeIfAbsent(inner.sha(), _ -> around.around(inner));
     }
@@ -96,7 +108,7 @@ final class StreamEngine implements ScriptEngine {
         if (!(reply instanceof List<?> list) || list.size() != 3) {
             throw new IllegalStateException(RESERVE.name() + " returned " + reply);
         }
-        if (Long.valueOf(1).equals(list.get(1))) {
+        if (Long.valueOf(1).equals(list.get(1)) && isTime()) {
             LOGGER.warn(
                     "job {}: the stream or its group was gone and has been made anew; no task is lost, but what was handled"
                             + " before cannot be replayed any more",
