@@ -71,7 +71,10 @@ public final class Placing {
                 var places = group.getValue();
                 var told = group.getKey()
                         .queue()
-                        .enqueueAll(caller.in(group.getKey().shard()), places.stream().map(tasks::get).toList(), durability);
+                        .enqueueAll(
+                                caller.in(group.getKey().shard()),
+                                places.stream().map(tasks::get).toList(),
+                                durability);
                 enough &= told.enough();
                 for (int i = 0; i < places.size(); i++) {
                     var answer = told.answer().get(i);

@@ -79,7 +79,9 @@ final class Tending {
 
     /** The streams of all shards as one, if they have any. */
     Optional<TaskStream> stream() {
-        var parts = shards.stream().flatMap(shard -> shard.queue().stream().stream()).toList();
+        var parts = shards.stream()
+                .flatMap(shard -> shard.queue().stream().stream())
+                .toList();
         return parts.isEmpty() ? Optional.empty() : Optional.of(TaskStream.over(parts));
     }
 

@@ -1,6 +1,5 @@
 package dev.soloist.operator.job;
 
-import dev.soloist.operator.core.StreamLosses;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.link.ScriptFailed;
@@ -11,6 +10,7 @@ import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.crds.job.DistributedJobStatus;
 import dev.soloist.crds.policy.LockPolicy;
 import dev.soloist.operator.conditions.Conditions;
+import dev.soloist.operator.core.StreamLosses;
 import dev.soloist.operator.pods.PodReader;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;

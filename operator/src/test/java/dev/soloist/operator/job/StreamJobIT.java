@@ -71,12 +71,15 @@ class StreamJobIT {
             var held = reserved(queue, me).getFirst();
 
             await().atMost(SOON).until(() -> !Jobs.events(id, "StreamLost").isEmpty());
-            await().atMost(SOON).until(() -> queue.stream().orElseThrow().state().told() == 1);
+            await().atMost(SOON)
+                    .until(() -> queue.stream().orElseThrow().state().told() == 1);
             enqueue(queue, me, "c");
 
             Jobs.edit(id, "{\"spec\":{\"delayed\":{\"transport\":\"List\",\"stream\":null}}}");
             await().atMost(SOON)
-                    .until(() -> store.link().call("EXISTS", store.keys().taskStream(id)).contains(0L));
+                    .until(() -> store.link()
+                            .call("EXISTS", store.keys().taskStream(id))
+                            .contains(0L));
             var list = store.queue(definition(store, id));
             assertThat(list.stream()).isEmpty();
             assertThat(list.ack(held.held())).isEqualTo(Ack.ACKED);

@@ -25,7 +25,8 @@ final class LeasesEndpoint {
     Answer acquire(LeaseName name, byte[] body, String idempotencyKey) throws Refusal, InterruptedException {
         var ttl = LeaseInput.read(body);
         requireSafety();
-        // A caller without a key means each request as a new one; repeats inside the sidecar carry the same nonce all the
+        // A caller without a key means each request as a new one; repeats inside the sidecar carry the same nonce all
+        // the
         // same.
         var nonce = idempotencyKey.isEmpty() ? Nonce.create() : new Nonce(RequestDigest.of(idempotencyKey));
         return switch (leases.acquire(name, nonce, ttl)) {
@@ -34,9 +35,10 @@ final class LeasesEndpoint {
             case Acquisition.Held held ->
                 throw new Refusal(
                         ProblemKind.LEASE_HELD,
-                        "Pod " + held.pod() + " holds it under the fence " + held.fence() + (held.revoked()
-                                ? "; it is revoked and ends within "
-                                : "; unless it is renewed or given back it ends within ")
+                        "Pod " + held.pod() + " holds it under the fence " + held.fence()
+                                + (held.revoked()
+                                        ? "; it is revoked and ends within "
+                                        : "; unless it is renewed or given back it ends within ")
                                 + GoDuration.write(held.remaining()) + ".",
                         Map.of("Retry-After", Long.toString(held.remaining().toSeconds() + 1)));
             case Acquisition.Full() ->
@@ -70,8 +72,7 @@ final class LeasesEndpoint {
             case LeaseRelease.Released(), LeaseRelease.Gone() -> Answer.empty(204);
             case LeaseRelease.Foreign _ ->
                 switch (leases.revoke(name, fence)) {
-                    case Revocation.Revoked(String pod, Duration remaining) ->
-                        LeaseJson.revoked(name, pod, remaining);
+                    case Revocation.Revoked(String pod, Duration remaining) -> LeaseJson.revoked(name, pod, remaining);
                     case Revocation.Gone() -> Answer.empty(204);
                 };
         };
@@ -96,7 +97,8 @@ final class LeasesEndpoint {
         if (danger.isPresent()) {
             throw new Refusal(
                     ProblemKind.STORE_UNSAFE,
-                    "No lease is given on a store that may lose it (" + danger.get().kind().word() + ").",
+                    "No lease is given on a store that may lose it ("
+                            + danger.get().kind().word() + ").",
                     Map.of("Retry-After", "10"));
         }
     }

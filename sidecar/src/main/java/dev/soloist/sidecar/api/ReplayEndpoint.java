@@ -10,7 +10,8 @@ final class ReplayEndpoint {
 
     private ReplayEndpoint() {}
 
-    static Answer replay(DelayedWorker worker, byte[] body, String idempotencyKey) throws Refusal, InterruptedException {
+    static Answer replay(DelayedWorker worker, byte[] body, String idempotencyKey)
+            throws Refusal, InterruptedException {
         var input = ReplayInput.read(body);
         var key = idempotencyKey.isEmpty() ? Nonce.create().value() : idempotencyKey;
         var replayed = worker.replay(new ReplayRequest(input.from(), input.until(), key))
@@ -21,7 +22,8 @@ final class ReplayEndpoint {
         if (replayed.full()) {
             throw new Refusal(
                     ProblemKind.QUEUE_FULL,
-                    replayed.tasks() + " tasks were made ready, then the job held as many as it may. Repeat the request with"
+                    replayed.tasks()
+                            + " tasks were made ready, then the job held as many as it may. Repeat the request with"
                             + " the same Idempotency-Key later: what it has made ready is known for ten minutes after its end.");
         }
         return Answer.json(200, json -> {

@@ -69,9 +69,9 @@ record Route(Operation operation, String job, @Nullable TaskId id) {
     }
 
     private static @Nullable TaskId id(Operation operation, List<byte[]> segments) throws Refusal {
-        return operation.template().endsWith("{id}")
-                        || operation.template().endsWith("{name}")
-                ? Ids.fromBytes(segments.getLast()) : null;
+        return operation.template().endsWith("{id}") || operation.template().endsWith("{name}")
+                ? Ids.fromBytes(segments.getLast())
+                : null;
     }
 
     private static String text(byte[] segment) {

@@ -104,8 +104,7 @@ final class TasksEndpoint {
             case TOO_LARGE -> new Problem(ProblemKind.PAYLOAD_TOO_LARGE, "The payload is beyond the job's limit.");
             case FULL -> new Problem(ProblemKind.QUEUE_FULL, "The job holds as many tasks as it may.");
             case TOO_FAR -> new Problem(ProblemKind.TOO_FAR, "A task can be due at most one year ahead.");
-            case NO_PRIORITIES ->
-                new Problem(ProblemKind.INVALID_TASK, "The job has one priority only, normal.");
+            case NO_PRIORITIES -> new Problem(ProblemKind.INVALID_TASK, "The job has one priority only, normal.");
         };
     }
 

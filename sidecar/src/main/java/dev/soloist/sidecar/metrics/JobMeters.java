@@ -152,7 +152,7 @@ public final class JobMeters {
 
     /** So many tasks were made ready to be handled again. */
     public void replayed(long tasks) {
-        meters.counter("soloist.tasks.replayed", LABEL, job).increment(tasks);
+        meters.counter("soloist.tasks.replayed", LABEL, job).increment((double) tasks);
     }
 
     /** What the job's stream holds, as last read. */

@@ -209,7 +209,10 @@ class BadInputIT {
     @Test
     void everyOperationWantsTheToken() {
         for (var operation : Operation.values()) {
-            var path = operation.template().replace("{job}", "mail").replace("{id}", "a")
+            var path = operation
+                    .template()
+                    .replace("{job}", "mail")
+                    .replace("{id}", "a")
                     .replace("{name}", "a");
             for (var wrong : List.of(
                     "", "Bearer", "Bearer x", "Basic eDp5", pod.sidecar().authorization() + "x")) {

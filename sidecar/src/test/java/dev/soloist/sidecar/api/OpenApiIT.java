@@ -173,12 +173,16 @@ class OpenApiIT {
     }
 
     private static HttpResponse<String> call(TestPod pod, Operation operation, String... headers) {
-        var path = operation.template()
+        var path = operation
+                .template()
                 .replace("{job}", operation == Operation.REPLAY ? "letters" : "mail")
-                .replace("{id}", "a").replace("{name}", "a");
+                .replace("{id}", "a")
+                .replace("{name}", "a");
         var body = operation == Operation.ACQUIRE_LEASE
                 ? "{}"
-                : operation == Operation.REPLAY ? "{\"from\":\"2020-01-01T00:00:00Z\"}" : operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
+                : operation == Operation.REPLAY
+                        ? "{\"from\":\"2020-01-01T00:00:00Z\"}"
+                        : operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
         var all = Stream.concat(Stream.of("Soloist-Fence", "0000000000-0000000000000001"), Stream.of(headers));
         return pod.send(operation.method(), path, body, all.toArray(String[]::new));
     }

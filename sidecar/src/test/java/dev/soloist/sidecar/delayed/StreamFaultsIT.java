@@ -30,7 +30,8 @@ class StreamFaultsIT {
     static final RedisProcess REDIS = new RedisProcess();
 
     private static JobDefinition job(TestApp app, Duration visibility, Transport transport) {
-        return Jobs.delayed("mail", app.port(), work -> ((DelayedWork) Jobs.withVisibility(work, visibility)).with(transport));
+        return Jobs.delayed(
+                "mail", app.port(), work -> ((DelayedWork) Jobs.withVisibility(work, visibility)).with(transport));
     }
 
     private static TestPod takesPart(Board board, TestPod pod, JobDefinition job) {
@@ -139,7 +140,8 @@ class StreamFaultsIT {
                 assertThat(answer.body()).contains("\"replayed\":30");
                 await().until(() -> pod.metric(ACKED) == 80);
                 assertThat(app.calls()).hasSize(80);
-                assertThat(pod.metric("soloist_tasks_replayed_total{djob=\"mail\"}")).isEqualTo(30);
+                assertThat(pod.metric("soloist_tasks_replayed_total{djob=\"mail\"}"))
+                        .isEqualTo(30);
             }
         }
     }

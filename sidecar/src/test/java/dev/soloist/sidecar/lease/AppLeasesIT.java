@@ -81,7 +81,8 @@ class AppLeasesIT {
                 var two = pod("b")) {
             var held = acquire(one, "1s");
 
-            await().atMost(Duration.ofSeconds(4)).until(() -> two.post(EXPORT, "{}").statusCode() == 201);
+            await().atMost(Duration.ofSeconds(4))
+                    .until(() -> two.post(EXPORT, "{}").statusCode() == 201);
 
             assertThat(json(renew(one, held)).path("type").asText()).endsWith("/lease-lost");
         }
@@ -109,7 +110,8 @@ class AppLeasesIT {
             one.kill();
 
             assertThat(two.post(EXPORT, "{}").statusCode()).isEqualTo(409);
-            await().atMost(Duration.ofSeconds(5)).until(() -> two.post(EXPORT, "{}").statusCode() == 201);
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> two.post(EXPORT, "{}").statusCode() == 201);
         }
     }
 
@@ -178,7 +180,8 @@ class AppLeasesIT {
             assertThat(json(renew(one, held)).path("type").asText()).endsWith("/lease-revoked");
             assertThat(two.post(EXPORT, "{}").statusCode()).isEqualTo(409);
             assertThat(listed(two).getFirst().path("revoked").asBoolean()).isTrue();
-            await().atMost(Duration.ofSeconds(5)).until(() -> two.post(EXPORT, "{}").statusCode() == 201);
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> two.post(EXPORT, "{}").statusCode() == 201);
         }
     }
 
@@ -189,11 +192,14 @@ class AppLeasesIT {
             one.post("/v1/leases/late", "{\"ttl\":\"1h\"}");
             two.post("/v1/leases/soon", "{\"ttl\":\"30s\"}");
 
-            assertThat(listed(one)).extracting(lease -> lease.path("name").asText())
+            assertThat(listed(one))
+                    .extracting(lease -> lease.path("name").asText())
                     .containsExactly("soon", "late");
-            assertThat(listed(one)).extracting(lease -> lease.path("pod").asText())
+            assertThat(listed(one))
+                    .extracting(lease -> lease.path("pod").asText())
                     .containsExactly("pod-b", "pod-a");
-            assertThat(listed(one)).extracting(lease -> lease.path("ttl").asText())
+            assertThat(listed(one))
+                    .extracting(lease -> lease.path("ttl").asText())
                     .containsExactly("30s", "3600s");
         }
     }
@@ -219,11 +225,10 @@ class AppLeasesIT {
             var held = acquire(before, "1m");
             link.call("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             try (var after = pod("b")) {
-                await().untilAsserted(
-                                () -> assertThat(json(after.post("/v1/leases/other", "{}"))
-                                                .path("type")
-                                                .asText())
-                                        .endsWith("/store-unsafe"));
+                await().untilAsserted(() -> assertThat(json(after.post("/v1/leases/other", "{}"))
+                                .path("type")
+                                .asText())
+                        .endsWith("/store-unsafe"));
                 assertThat(renew(before, held).statusCode()).isEqualTo(200);
             } finally {
                 link.call("CONFIG", "SET", "maxmemory-policy", "noeviction");

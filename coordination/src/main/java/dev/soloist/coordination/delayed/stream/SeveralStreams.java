@@ -46,11 +46,17 @@ record SeveralStreams(List<TaskStream> parts) implements TaskStream {
         return new StreamState(
                 states.stream().mapToLong(StreamState::entries).sum(),
                 // What can be replayed whole is what all of them have kept.
-                any(states, StreamState::keptSince, Comparator.<Instant>naturalOrder().reversed()),
+                any(
+                        states,
+                        StreamState::keptSince,
+                        Comparator.<Instant>naturalOrder().reversed()),
                 states.stream().mapToLong(StreamState::pending).sum(),
                 states.stream().mapToInt(StreamState::consumers).max().orElse(0),
                 states.stream().mapToLong(StreamState::losses).sum(),
-                any(states, StreamState::lastLoss, Comparator.<Instant>naturalOrder().reversed()),
+                any(
+                        states,
+                        StreamState::lastLoss,
+                        Comparator.<Instant>naturalOrder().reversed()),
                 states.stream().mapToLong(StreamState::told).sum());
     }
 
