@@ -19,6 +19,9 @@ class CasSingletonContractIT {
     class Claiming extends ClaimIT {}
 
     @Nested
+    class AvoidingAntiPatterns extends AntiPatternsIT {}
+
+    @Nested
     class CoolingDown extends CooldownIT {}
 
     @Nested
@@ -44,6 +47,9 @@ class CasSingletonContractIT {
 
     @Nested
     class SuspendingAndResuming extends SuspendResumeIT {}
+
+    @Nested
+    class TakingTokens extends QueueAsTokenIT {}
 
     @Nested
     class TriggeringNow extends TriggerNowIT {}
