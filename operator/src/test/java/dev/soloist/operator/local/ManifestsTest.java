@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.SingletonWork;
+import dev.soloist.crds.GoDuration;
+import dev.soloist.crds.policy.EffectivePolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ManifestsTest {
 
@@ -30,6 +34,43 @@ class ManifestsTest {
         assertThat(plan.singleton().work()).isInstanceOf(SingletonWork.class);
         assertThat(plan.singleton().policy().heartbeatEvery()).isEqualTo(Duration.ofSeconds(5));
         assertThat(Objects.requireNonNull(plan.queue()).work()).isInstanceOf(DelayedWork.class);
+    }
+
+    static List<Path> examples() throws IOException {
+        try (var folders = Files.list(EXAMPLES)) {
+            return folders.filter(example -> example.getFileName().toString().matches("[0-9].*"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void everyExampleKeepsEveryRule(Path example) throws Exception {
+        var manifests = Manifests.read(List.of(example));
+
+        assertThat(Plan.of(manifests).jobs()).isNotEmpty();
+        for (var policy : manifests.policies()) {
+            assertThat(EffectivePolicy.of(policy).worstCaseRecovery()).isPositive();
+        }
+    }
+
+    @Test
+    void theRecoveryExampleStatesWhatItsPoliciesDo() throws Exception {
+        var stated = Files.readString(EXAMPLES.resolve("10-recovery/README.md"));
+
+        var policies = Manifests.read(List.of(EXAMPLES.resolve("10-recovery"))).policies();
+
+        assertThat(policies).hasSize(3);
+        for (var policy : policies) {
+            var effective = EffectivePolicy.of(policy);
+            assertThat(stated)
+                    .containsPattern("# %s +%s +HoldUntilNextRun +%s\n"
+                            .formatted(
+                                    policy.getMetadata().getName(),
+                                    GoDuration.format(effective.ttl()),
+                                    GoDuration.format(effective.worstCaseRecovery())));
+        }
     }
 
     @Test
