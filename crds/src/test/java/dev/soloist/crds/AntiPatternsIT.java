@@ -85,7 +85,8 @@ class AntiPatternsIT {
     @Test
     void aWatchdogQuickerThanTheWork() {
         assertRefused(
-                policy("{ ttl: 6m, maxRunTime: 5m, heartbeat: { enabled: false }, watchdog: { every: 5m, grace: 2s } }"),
+                policy(
+                        "{ ttl: 6m, maxRunTime: 5m, heartbeat: { enabled: false }, watchdog: { every: 5m, grace: 2s } }"),
                 "without spec.heartbeat.enabled, spec.watchdog.every (5m) must be longer than spec.maxRunTime (5m)"
                         + " + spec.watchdog.grace (2s), for the watchdog would take over a run that goes on: raise"
                         + " spec.watchdog.every, lower spec.maxRunTime, or enable the heartbeat");

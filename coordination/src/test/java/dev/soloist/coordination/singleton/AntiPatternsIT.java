@@ -75,7 +75,8 @@ class AntiPatternsIT {
             for (int i = 0; i < 200; i++) {
                 var nonce = Nonce.create();
                 if (job.claim(ALICE, nonce) instanceof Claim.Claimed(var grant)) {
-                    var soon = SingletonUnderTest.done(RunResult.SUCCEEDED, job.now().minusMillis(1), false);
+                    var soon = SingletonUnderTest.done(
+                            RunResult.SUCCEEDED, job.now().minusMillis(1), false);
                     job.store.finish(JOB, ALICE, nonce, grant.fence(), soon);
                 }
             }

@@ -57,7 +57,9 @@ class QueueAsTokenIT {
             var calls = IntStream.range(0, 8)
                     .mapToObj(i -> (Callable<T>) () -> step.apply(i))
                     .toList();
-            return threads.invokeAll(calls).stream().map(done -> done.resultNow()).toList();
+            return threads.invokeAll(calls).stream()
+                    .map(done -> done.resultNow())
+                    .toList();
         }
     }
 
