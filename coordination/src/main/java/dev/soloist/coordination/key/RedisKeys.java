@@ -11,20 +11,30 @@ public final class RedisKeys {
 
     private final String prefix;
     private final int shard;
+    private final boolean shared;
 
     /** Keys of one installation; those of a job's queue are of its first shard. */
     public RedisKeys(Install install) {
-        this("soloist:" + install.name() + ":", 0);
+        this("soloist:" + install.name() + ":", 0, false);
     }
 
-    private RedisKeys(String prefix, int shard) {
+    private RedisKeys(String prefix, int shard, boolean shared) {
         this.prefix = prefix;
         this.shard = shard;
+        this.shared = shared;
     }
 
     /** The same names, with the keys of a job's queue being those of another shard, whose slot is its own. */
     public RedisKeys ofShard(int number) {
-        return new RedisKeys(prefix, number);
+        return new RedisKeys(prefix, number, shared);
+    }
+
+    /**
+     * The same, with the keys of singleton jobs under the hash tag of their namespace, and their leases among those of the
+     * namespace: {@link #lock} is {@link #leases}. Channels stay where they are.
+     */
+    public RedisKeys shared() {
+        return new RedisKeys(prefix, shard, true);
     }
 
     // The installation.
@@ -63,7 +73,7 @@ public final class RedisKeys {
 
     /** String: {@code instance|nonce|sequence} with an expiry; exists only while RUNNING. */
     public String lock(JobId job) {
-        return singleton(job, "lock");
+        return shared ? leases(job.namespace()) : singleton(job, "lock");
     }
 
     /** List of JSON, oldest first, at most 20: finished runs. */
@@ -83,7 +93,7 @@ public final class RedisKeys {
 
     /** Channel: a hint that the job may be claimed, or that its record was changed by the operator. */
     public String jobWake(JobId job) {
-        return singleton(job, "wake");
+        return prefix + "{" + job + "}:wake";
     }
 
     // Delayed jobs.
@@ -286,7 +296,9 @@ public final class RedisKeys {
     }
 
     private String singleton(JobId job, String kind) {
-        return prefix + "{" + job + "}:" + kind;
+        return shared
+                ? prefix + "{" + job.namespace() + "}:s:" + job.name() + ":" + kind
+                : prefix + "{" + job + "}:" + kind;
     }
 
     private String queue(JobId job, String kind) {

@@ -28,15 +28,24 @@ public record LuaScript(String name, String text, String sha, int keys, int argu
      * @throws IllegalArgumentException if there is no such file
      */
     public static LuaScript load(Class<?> anchor, String file, int keys, int arguments) {
-        String name = anchor.getPackageName().replace('.', '/') + "/" + file;
+        String text = text(anchor, file);
+        return new LuaScript(
+                name(anchor, file), text, sha1(text.getBytes(StandardCharsets.UTF_8)), keys, arguments);
+    }
+
+    /**
+     * The text of a file in the folder of the anchor's package.
+     *
+     * @throws IllegalArgumentException if there is no such file
+     */
+    public static String text(Class<?> anchor, String file) {
         try (InputStream in = anchor.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalArgumentException("no script " + name);
+                throw new IllegalArgumentException("no script " + name(anchor, file));
             }
-            byte[] bytes = in.readAllBytes();
-            return new LuaScript(name, new String(bytes, StandardCharsets.UTF_8), sha1(bytes), keys, arguments);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + name, e);
+            throw new UncheckedIOException("cannot read " + name(anchor, file), e);
         }
     }
 
@@ -56,6 +65,25 @@ public record LuaScript(String name, String text, String sha, int keys, int argu
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int all = inner.keys == ANY ? ANY : inner.keys + keys;
         return new LuaScript(name, text, sha1(bytes), all, inner.arguments);
+    }
+
+    private static String name(Class<?> anchor, String file) {
+        return anchor.getPackageName().replace('.', '/') + "/" + file;
+    }
+
+    /**
+     * The same script behind a text that changes what it finds, with more keys and arguments behind its own.
+     *
+     * @param what is added to the name
+     */
+    public LuaScript behind(String prelude, String what, int moreKeys, int moreArguments) {
+        String whole = prelude + text;
+        return new LuaScript(
+                name + " " + what,
+                whole,
+                sha1(whole.getBytes(StandardCharsets.UTF_8)),
+                keys == ANY ? ANY : keys + moreKeys,
+                arguments == ANY ? ANY : arguments + moreArguments);
     }
 
     void check(int givenKeys, int givenArguments) {

@@ -18,6 +18,7 @@ final class SingletonScripts {
     static final LuaScript SUSPEND = load("suspend.lua", 3, 0);
     static final LuaScript RESUME = load("resume.lua", 3, 2);
     static final LuaScript DELETE = load("delete.lua", 6, 2);
+    static final LuaScript MOVE_AWAY = load("move_away.lua", 6, 2);
     static final LuaScript UNLOCK = load("unlock.lua", 2, 3);
     static final LuaScript SNAPSHOT = load("snapshot.lua", 4, 1);
 

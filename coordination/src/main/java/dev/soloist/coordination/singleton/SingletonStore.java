@@ -2,6 +2,7 @@ package dev.soloist.coordination.singleton;
 
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
+import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
@@ -24,16 +25,21 @@ import java.util.stream.Stream;
 public final class SingletonStore {
     private static final int HISTORY = 20;
 
-    private final ScriptRunner scripts;
+    private final BackendRunner scripts;
     private final RedisKeys keys;
     private final int logLength;
 
     /** A store over the given runner, for the jobs of one installation. It keeps no event log. */
     public SingletonStore(ScriptRunner scripts, RedisKeys keys) {
-        this(scripts, keys, 0);
+        this(scripts, keys, Backend.STRING);
     }
 
-    private SingletonStore(ScriptRunner scripts, RedisKeys keys, int logLength) {
+    /** As {@link #SingletonStore(ScriptRunner, RedisKeys)}, for the jobs whose leases are kept in the given way. */
+    public SingletonStore(ScriptRunner scripts, RedisKeys keys, Backend backend) {
+        this(new BackendRunner(scripts, keys, backend), BackendRunner.keys(keys, backend), 0);
+    }
+
+    private SingletonStore(BackendRunner scripts, RedisKeys keys, int logLength) {
         this.scripts = scripts;
         this.keys = keys;
         this.logLength = logLength;
@@ -59,6 +65,7 @@ public final class SingletonStore {
      */
     public Seeding seed(JobId job, String uid, long term, String mark, Instant due, boolean seeded, SpecRevision spec) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.SEED,
                 all(job),
                 uid,
@@ -86,7 +93,7 @@ public final class SingletonStore {
      *     there is no record
      */
     public long raiseTerm(JobId job, long term) {
-        ScriptReply reply = scripts.run(SingletonScripts.TERM, List.of(keys.record(job)), term);
+        ScriptReply reply = scripts.run(job, SingletonScripts.TERM, List.of(keys.record(job)), term);
         return switch (reply.status()) {
             case "OK" -> reply.number(1);
             case "ABSENT" -> term;
@@ -97,6 +104,7 @@ public final class SingletonStore {
     /** Tells the record of the specification; a changed schedule moves the next slot to {@code due}. */
     public SpecUpdate updateSpec(JobId job, SpecRevision spec, Instant due) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.UPDATE_SPEC,
                 tokens(job),
                 spec.revision(),
@@ -113,19 +121,34 @@ public final class SingletonStore {
 
     /** Lets no further run start; one in progress goes on. Returns the state after it. */
     public SingletonState suspend(JobId job) {
-        return state(scripts.run(SingletonScripts.SUSPEND, tokens(job)), 1);
+        return state(scripts.run(job, SingletonScripts.SUSPEND, tokens(job)), 1);
     }
 
     /** Takes a suspension back; a job that was paused goes on at {@code due}. Returns the state after it. */
     public SingletonState resume(JobId job, Instant due) {
-        return state(scripts.run(SingletonScripts.RESUME, tokens(job), due.toEpochMilli(), keys.jobWake(job)), 1);
+        return state(scripts.run(job, SingletonScripts.RESUME, tokens(job), due.toEpochMilli(), keys.jobWake(job)), 1);
     }
 
     /** Ends the job of that uid; call it again until it answers {@code Deleted} or {@code Absent}. */
     public Deletion delete(JobId job, String uid) {
-        ScriptReply reply = scripts.run(SingletonScripts.DELETE, all(job), uid, keys.jobWake(job));
+        ScriptReply reply = scripts.run(job, SingletonScripts.DELETE, all(job), uid, keys.jobWake(job));
         return switch (reply.status()) {
             case "DELETED" -> new Deletion.Deleted();
+            case "AFTER_RUN" -> new Deletion.AfterRun(reply.duration(1));
+            case "ABSENT" -> new Deletion.Absent();
+            case "OTHER" -> new Deletion.OtherUid(reply.text(1));
+            default -> throw reply.unknownStatus();
+        };
+    }
+
+    /**
+     * Leaves the place of the job of that uid, which goes on under another back end: at once when idle, else after the run in
+     * progress, which goes on and is the last here. Call it again until it answers {@code Deleted} or {@code Absent}.
+     */
+    public Deletion moveAway(JobId job, String uid) {
+        ScriptReply reply = scripts.run(job, SingletonScripts.MOVE_AWAY, all(job), uid, keys.jobWake(job));
+        return switch (reply.status()) {
+            case "MOVED" -> new Deletion.Deleted();
             case "AFTER_RUN" -> new Deletion.AfterRun(reply.duration(1));
             case "ABSENT" -> new Deletion.Absent();
             case "OTHER" -> new Deletion.OtherUid(reply.text(1));
@@ -146,7 +169,7 @@ public final class SingletonStore {
      */
     public TriggerNow triggerNow(JobId job, boolean force, String request) {
         ScriptReply reply =
-                scripts.run(SingletonScripts.TRIGGER_NOW, tokens(job), force ? 1 : 0, request, keys.jobWake(job));
+                scripts.run(job, SingletonScripts.TRIGGER_NOW, tokens(job), force ? 1 : 0, request, keys.jobWake(job));
         return switch (reply.status()) {
             case "READY" -> new TriggerNow.Triggered(reply.instant(1));
             case "AFTER_RUN" -> new TriggerNow.AfterRun();
@@ -161,7 +184,7 @@ public final class SingletonStore {
 
     /** Makes a slot ready whose moment has come; claiming does so by itself. Returns whether it did. */
     public boolean promote(JobId job) {
-        return scripts.run(SingletonScripts.PROMOTE, tokens(job), keys.jobWake(job))
+        return scripts.run(job, SingletonScripts.PROMOTE, tokens(job), keys.jobWake(job))
                 .status()
                 .equals("PROMOTED");
     }
@@ -178,6 +201,7 @@ public final class SingletonStore {
      */
     public Acknowledged<Claim> claim(JobId job, ClaimRequest request, Durability durability) {
         return scripts.run(
+                        job,
                         durability,
                         SingletonStore::isOk,
                         SingletonScripts.CLAIM,
@@ -218,6 +242,7 @@ public final class SingletonStore {
     public Acknowledged<Renewal> renew(
             JobId job, InstanceId instance, Nonce nonce, Duration ttl, Durability durability) {
         return scripts.run(
+                        job,
                         durability,
                         SingletonStore::isOk,
                         SingletonScripts.RENEW,
@@ -243,6 +268,7 @@ public final class SingletonStore {
     /** Ends a run with its result, also one whose lease has lapsed as long as nobody has settled it. */
     public Finishing finish(JobId job, InstanceId instance, Nonce nonce, Fence fence, FinishRequest request) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.FINISH,
                 ended(job),
                 instance.value(),
@@ -281,6 +307,7 @@ public final class SingletonStore {
 
     private Releasing release(JobId job, InstanceId instance, Nonce nonce, String what) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.RELEASE,
                 ended(job),
                 instance.value(),
@@ -300,6 +327,7 @@ public final class SingletonStore {
     /** Looks at the job and mends what it finds in the same step. */
     public Watch watch(JobId job, WatchRequest request) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.WATCH,
                 ended(job),
                 request.grace().toMillis(),
@@ -328,6 +356,7 @@ public final class SingletonStore {
      */
     public Reclaim reclaim(JobId job, InstanceId dead, Fence fence, WatchRequest request) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.RECLAIM,
                 ended(job),
                 dead.value(),
@@ -361,6 +390,7 @@ public final class SingletonStore {
      */
     public Unlocking unlock(JobId job, String seen, long term) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.UNLOCK, List.of(keys.record(job), keys.lock(job)), seen, term, keys.jobWake(job));
         return switch (reply.status()) {
             case "NONE" -> new Unlocking.NoLock();
@@ -381,6 +411,7 @@ public final class SingletonStore {
     /** The job with its newest runs, at most 20. */
     public SingletonSnapshot snapshot(JobId job, int history) {
         ScriptReply reply = scripts.run(
+                job,
                 SingletonScripts.SNAPSHOT,
                 List.of(keys.record(job), keys.lock(job), keys.history(job), keys.mark(job)),
                 Math.clamp(history, 0, HISTORY));

@@ -12,6 +12,7 @@ import dev.soloist.coordination.delayed.cas.CasQueue;
 import dev.soloist.coordination.event.EventLog;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.instance.Registering;
+import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
@@ -29,6 +30,9 @@ import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.shard.ShardedQueue;
 import dev.soloist.coordination.singleton.SingletonStore;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -43,7 +47,7 @@ public final class CoordinationStore {
     private final RedisKeys keys;
     private final StoreGate gate;
     private final ScriptRunner scripts;
-    private final SingletonStore singletons;
+    private final Map<Backend, SingletonStore> singletons;
     private final Registrations registrations;
     private final Layouts layouts;
 
@@ -53,7 +57,10 @@ public final class CoordinationStore {
         this.keys = new RedisKeys(install);
         this.gate = new StoreGate(link, judge);
         this.scripts = new ScriptRunner(new ModalEngine(gate, link));
-        this.singletons = new SingletonStore(scripts, keys);
+        this.singletons = new EnumMap<>(Backend.class);
+        for (var backend : Backend.values()) {
+            singletons.put(backend, new SingletonStore(scripts, keys, backend));
+        }
         this.registrations = new Registrations(scripts, keys);
         this.layouts = new Layouts(scripts, keys);
     }
@@ -103,9 +110,22 @@ public final class CoordinationStore {
         return keys;
     }
 
-    /** All singleton jobs. */
+    /** The singleton jobs whose leases are keys of their own. */
     public SingletonStore singletons() {
-        return singletons;
+        return singletons(Backend.STRING);
+    }
+
+    /** The singleton jobs whose leases are kept in the given way. */
+    public SingletonStore singletons(Backend backend) {
+        return Objects.requireNonNull(singletons.get(backend));
+    }
+
+    /** The key of a job's record, which tells the server that the job lives on. */
+    public String record(JobId job, Backend backend) {
+        return switch (backend) {
+            case STRING -> keys.record(job);
+            case HASH -> keys.shared().record(job);
+        };
     }
 
     /** Which jobs there are, and which pods take part. */

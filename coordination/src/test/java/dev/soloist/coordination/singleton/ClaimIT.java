@@ -48,7 +48,7 @@ class ClaimIT {
                 .isEqualTo(Instant.ofEpochMilli(Long.parseLong(job.record().get("slot"))));
         assertThat(job.lock())
                 .isEqualTo(ALICE + "|" + nonceOf(ALICE) + "|" + grant.fence().sequence());
-        assertThat(job.number("PTTL", job.keys.lock(JOB))).isBetween(TTL.toMillis() - 2000, TTL.toMillis());
+        assertThat(job.number("PTTL", job.lease())).isBetween(TTL.toMillis() - 2000, TTL.toMillis());
         assertThat(job.readyTokens()).isEmpty();
         assertThat(job.delayedTokens()).isEmpty();
         assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
@@ -91,7 +91,7 @@ class ClaimIT {
     @Test
     void theSameNonceGetsTheSameFenceWithTheLeaseSetAnew() {
         Grant first = job.running();
-        job.call("PEXPIRE", job.keys.lock(JOB), "5000");
+        job.call("PEXPIRE", job.lease(), "5000");
 
         Grant again = job.claimed(ALICE, nonceOf(ALICE));
 
@@ -99,7 +99,7 @@ class ClaimIT {
         assertThat(again.fence()).isEqualTo(first.fence());
         assertThat(again.attempt()).isEqualTo(1);
         assertThat(again.remaining()).isEqualTo(TTL);
-        assertThat(job.number("PTTL", job.keys.lock(JOB))).isGreaterThan(5000);
+        assertThat(job.number("PTTL", job.lease())).isGreaterThan(5000);
         assertThat(job.store.snapshot(JOB).current().leaseEnd())
                 .isAfter(first.redisNow().plusSeconds(29));
     }
@@ -171,7 +171,7 @@ class ClaimIT {
     @Test
     void t09_aRefusedClaimLeavesTheTokenWhereItWas() {
         job.ready();
-        job.call("SET", job.keys.lock(JOB), "somebody", "PX", "20000");
+        job.call("SET", job.lease(), "somebody", "PX", "20000");
 
         assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isInstanceOfSatisfying(
@@ -180,7 +180,7 @@ class ClaimIT {
         assertThat(job.readyTokens()).containsExactly("1");
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
 
-        job.call("DEL", job.keys.lock(JOB));
+        job.call("DEL", job.lease());
         assertThat(job.claim(ALICE, nonceOf(ALICE))).isInstanceOf(Claim.Claimed.class);
     }
 

@@ -240,7 +240,7 @@ class FinishIT {
     @Test
     void theLockGoesEvenIfItIsForeignByNow() {
         Grant grant = job.running();
-        job.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.lease(), "somebody");
 
         assertThat(job.finish(ALICE, grant.fence(), job.success())).isInstanceOf(Finishing.Finished.class);
         assertThat(job.lock()).isEmpty();
@@ -280,7 +280,7 @@ class FinishIT {
     void keysOfAWrongTypeDoNotKeepARunFromEnding() {
         Grant grant = job.running();
         for (String key :
-                new String[] {job.keys.history(JOB), job.keys.ready(JOB), job.keys.delayed(JOB), job.keys.lock(JOB)}) {
+                new String[] {job.keys.history(JOB), job.keys.ready(JOB), job.keys.delayed(JOB), job.lease()}) {
             job.call("DEL", key);
             job.call("HSET", key, "wrong", "type");
         }

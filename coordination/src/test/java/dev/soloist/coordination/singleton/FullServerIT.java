@@ -71,7 +71,7 @@ class FullServerIT {
         assertThat(job.store.reclaim(JOB, ALICE, grant.fence(), job.watchRequest()))
                 .isInstanceOf(Reclaim.Reclaimed.class);
         job.claimed(BOB, nonceOf(BOB));
-        job.link.call("DEL", job.keys.lock(JOB));
+        job.link.call("DEL", job.lease());
         job.link.call("HDEL", job.keys.record(JOB), "lu");
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.ABANDONED);
     }

@@ -55,7 +55,7 @@ class RaceIT {
         List<Callable<T>> racers = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Function<SingletonStore, T> step = steps.get(i);
-            var store = new SingletonStore(REDIS.scripts(links.get(i)), job.keys);
+            var store = new SingletonStore(REDIS.scripts(links.get(i)), job.keys, REDIS.backend());
             racers.add(() -> {
                 start.await();
                 return step.apply(store);

@@ -40,11 +40,11 @@ class RenewIT {
     @Test
     void aLivingLeaseGetsANewEndInLockAndRecord() {
         job.running();
-        job.call("PEXPIRE", job.keys.lock(JOB), "4000");
+        job.call("PEXPIRE", job.lease(), "4000");
 
         assertThat(renew()).isEqualTo(new Renewal.Renewed(TTL, false));
 
-        assertThat(job.number("PTTL", job.keys.lock(JOB))).isGreaterThan(TTL.toMillis() - 2000);
+        assertThat(job.number("PTTL", job.lease())).isGreaterThan(TTL.toMillis() - 2000);
         assertThat(job.store.snapshot(JOB).current().leaseEnd())
                 .isAfter(job.now().plusSeconds(28));
     }
@@ -52,7 +52,7 @@ class RenewIT {
     @Test
     void l04_aLeaseWhoseLockWasDeletedIsLostAndStaysLost() {
         job.running();
-        job.call("DEL", job.keys.lock(JOB));
+        job.call("DEL", job.lease());
 
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
@@ -65,7 +65,7 @@ class RenewIT {
         job.lapse();
         job.call(
                 "SET",
-                job.keys.lock(JOB),
+                job.lease(),
                 ALICE + "|" + nonceOf(ALICE) + "|" + grant.fence().sequence());
 
         assertThat(renew()).isEqualTo(new Renewal.Lost(Renewal.Cause.LEASE));
@@ -83,13 +83,13 @@ class RenewIT {
     @Test
     void onlyItsOwnerWithItsNonceRenewsALease() {
         job.running();
-        long before = job.number("PTTL", job.keys.lock(JOB));
+        long before = job.number("PTTL", job.lease());
 
         assertThat(job.store.renew(JOB, BOB, nonceOf(ALICE), Duration.ofHours(1)))
                 .isEqualTo(new Renewal.Lost(Renewal.Cause.RECORD));
         assertThat(job.store.renew(JOB, ALICE, Nonce.create(), Duration.ofHours(1)))
                 .isEqualTo(new Renewal.Lost(Renewal.Cause.RECORD));
-        assertThat(job.number("PTTL", job.keys.lock(JOB))).isLessThanOrEqualTo(before);
+        assertThat(job.number("PTTL", job.lease())).isLessThanOrEqualTo(before);
     }
 
     @Test

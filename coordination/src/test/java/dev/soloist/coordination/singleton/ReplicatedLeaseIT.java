@@ -77,7 +77,7 @@ class ReplicatedLeaseIT {
         assertThat(claim.answer()).isInstanceOf(Claim.Claimed.class);
         assertThat(renew().enough()).isTrue();
         try (var replica = redis.replica.link()) {
-            assertThat(replica.call("EXISTS", job.keys.lock(JOB))).containsExactly(1L);
+            assertThat(replica.call("EXISTS", job.lease())).containsExactly(1L);
         }
     }
 

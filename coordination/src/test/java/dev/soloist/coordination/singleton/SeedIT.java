@@ -131,7 +131,7 @@ class SeedIT {
 
     @Test
     void aLeaseWithoutARecordIsWaitedFor() {
-        job.call("SET", job.keys.lock(JOB), "somebody", "PX", "60000");
+        job.call("SET", job.lease(), "somebody", "PX", "60000");
 
         assertThat(seed(UID, 1, false)).isInstanceOf(Seeding.Waiting.class);
         assertThat(job.record()).isEmpty();

@@ -40,7 +40,7 @@ class SingletonClusterIT {
     private final CountDownLatch calm = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
     private final RunLedger ledger = new RunLedger();
-    private final RedisKeys keys = new RedisKeys(new Install("storm"));
+    private final RedisKeys keys = BackendRunner.keys(new RedisKeys(new Install("storm")), REDIS.backend());
     private final List<JobId> jobs =
             IntStream.range(0, 8).mapToObj(i -> new JobId("shop", "job-" + i)).toList();
     private final List<Thread> threads = new ArrayList<>();
@@ -119,7 +119,7 @@ class SingletonClusterIT {
                     REDIS.call(
                             link,
                             "DEL",
-                            List.of(keys.lock(job), keys.ready(job), keys.delayed(job))
+                            List.of(REDIS.leaseOf(keys, job), keys.ready(job), keys.delayed(job))
                                     .get(faults.pick(3)));
                 }
                 if (pttl(link, job) == -1) {
@@ -133,7 +133,7 @@ class SingletonClusterIT {
     }
 
     private long pttl(RedisLink link, JobId job) {
-        return (Long) REDIS.call(link, "PTTL", keys.lock(job)).getFirst();
+        return (Long) REDIS.call(link, "PTTL", REDIS.leaseOf(keys, job)).getFirst();
     }
 
     private Faults faults() {
@@ -148,7 +148,7 @@ class SingletonClusterIT {
     }
 
     private SingletonStore store(RedisLink link) {
-        return new SingletonStore(REDIS.scripts(link), keys);
+        return new SingletonStore(REDIS.scripts(link), keys, REDIS.backend());
     }
 
     private void start(Runnable actor) {

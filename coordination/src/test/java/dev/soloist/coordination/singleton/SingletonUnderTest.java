@@ -29,14 +29,17 @@ final class SingletonUnderTest implements AutoCloseable {
     static final InstanceId BOB = new InstanceId("bob-uid-bbbbbb");
 
     final RedisLink link;
-    final RedisKeys keys = new RedisKeys(new Install("main"));
+    final RedisKeys keys;
     final SingletonStore store;
 
     private final BiFunction<String, String[], List<Object>> raw;
+    private final String lease;
 
     /** On a server that has scripts. */
     SingletonUnderTest(RedisLink link) {
         this.link = link;
+        this.keys = new RedisKeys(new Install("main"));
+        this.lease = keys.lock(JOB);
         this.store = new SingletonStore(new ScriptRunner(link), keys);
         this.raw = link::call;
     }
@@ -44,13 +47,20 @@ final class SingletonUnderTest implements AutoCloseable {
     /** On a server that may have none. */
     SingletonUnderTest(ServerUnderTest server) {
         this.link = server.link();
-        this.store = new SingletonStore(server.scripts(link), keys);
+        this.keys = BackendRunner.keys(new RedisKeys(new Install("main")), server.backend());
+        this.lease = server.leaseOf(keys, JOB);
+        this.store = new SingletonStore(server.scripts(link), keys, server.backend());
         this.raw = (command, arguments) -> server.call(link, command, arguments);
     }
 
     /** What somebody with redis-cli does to the keys. */
     List<Object> call(String command, String... arguments) {
         return raw.apply(command, arguments);
+    }
+
+    /** What the lease is called in {@link #call}. */
+    String lease() {
+        return lease;
     }
 
     Instant now() {
@@ -139,7 +149,7 @@ final class SingletonUnderTest implements AutoCloseable {
 
     /** As after a lease that nobody renewed: the lock is gone and its end lies a moment back. */
     void lapse() {
-        call("DEL", keys.lock(JOB));
+        call("DEL", lease);
         call("HSET", keys.record(JOB), "lu", String.valueOf(now().toEpochMilli() - 5));
     }
 
@@ -171,14 +181,14 @@ final class SingletonUnderTest implements AutoCloseable {
         all.put("record", record());
         all.put("ready", readyTokens());
         all.put("delayed", delayedTokens());
-        all.put("lock", texts(call("GET", keys.lock(JOB))));
+        all.put("lock", texts(call("GET", lease)));
         all.put("history", texts(call("LRANGE", keys.history(JOB), "0", "-1")));
         all.put("mark", texts(call("GET", keys.mark(JOB))));
         return all;
     }
 
     String lock() {
-        return String.join("", texts(call("GET", keys.lock(JOB))));
+        return String.join("", texts(call("GET", lease)));
     }
 
     long number(String command, String... arguments) {

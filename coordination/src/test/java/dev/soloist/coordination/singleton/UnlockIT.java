@@ -32,7 +32,7 @@ class UnlockIT {
     @Test
     void w03_aForeignLockGoesWhenItIsTheOneThatWasSeenAndTheJobGoesOnInTheHigherTerm() {
         job.ready();
-        job.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.lease(), "somebody");
 
         assertThat(job.store.foreignLock(JOB)).isEqualTo(new Unlocking.Foreign("somebody"));
         assertThat(job.store.unlock(JOB, "another", 7)).isEqualTo(new Unlocking.Foreign("somebody"));
@@ -59,7 +59,7 @@ class UnlockIT {
     @Test
     void w03_aLockThatOverwroteALeaseGoesAndTheRunIsSettledAsAnAbandonedOne() {
         job.running();
-        job.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.lease(), "somebody");
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
 
         assertThat(job.store.unlock(JOB, "somebody", 2)).isEqualTo(new Unlocking.Unlocked());
@@ -70,7 +70,7 @@ class UnlockIT {
     @Test
     void w03_aLockThatIsNoTextCanBeRemovedToo() {
         job.ready();
-        job.call("RPUSH", job.keys.lock(JOB), "x");
+        job.call("RPUSH", job.lease(), "x");
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
 
         assertThat(job.store.foreignLock(JOB)).isInstanceOfSatisfying(Unlocking.Foreign.class, foreign -> {
@@ -80,7 +80,7 @@ class UnlockIT {
 
     @Test
     void w03_aLockWithoutARecordGoesAndNoRecordIsMade() {
-        job.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.lease(), "somebody");
 
         assertThat(job.store.unlock(JOB, "somebody", 2)).isEqualTo(new Unlocking.Unlocked());
         assertThat(job.state()).isEqualTo(SingletonState.ABSENT);

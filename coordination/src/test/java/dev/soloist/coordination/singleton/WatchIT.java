@@ -109,7 +109,7 @@ class WatchIT {
                         "running with a lock that has no end",
                         b -> {
                             b.running();
-                            b.call("PERSIST", b.keys.lock(JOB));
+                            b.call("PERSIST", b.lease());
                         },
                         WatchVerdict.CORRUPT,
                         SingletonState.RUNNING),
@@ -117,7 +117,7 @@ class WatchIT {
                         "running with the lock of somebody else",
                         b -> {
                             b.running();
-                            b.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000");
+                            b.call("SET", b.lease(), "somebody", "PX", "60000");
                         },
                         WatchVerdict.CORRUPT,
                         SingletonState.RUNNING),
@@ -125,7 +125,7 @@ class WatchIT {
                         "running with a vanished lock before the end of the lease",
                         b -> {
                             b.running();
-                            b.call("DEL", b.keys.lock(JOB));
+                            b.call("DEL", b.lease());
                         },
                         WatchVerdict.WAIT,
                         SingletonState.RUNNING),
@@ -168,22 +168,22 @@ class WatchIT {
                 new Row("nothing", b -> {}, WatchVerdict.ABSENT, SingletonState.ABSENT),
                 new Row(
                         "a lock without a record",
-                        b -> b.call("SET", b.keys.lock(JOB), "somebody", "PX", "60000"),
+                        b -> b.call("SET", b.lease(), "somebody", "PX", "60000"),
                         WatchVerdict.WAIT,
                         SingletonState.ABSENT),
                 new Row(
                         "ready with a foreign lock that ends",
-                        b -> b.ready().call("SET", b.keys.lock(JOB), "somebody", "PX", "60000"),
+                        b -> b.ready().call("SET", b.lease(), "somebody", "PX", "60000"),
                         WatchVerdict.OK,
                         SingletonState.READY),
                 new Row(
                         "ready with a foreign lock that has no end",
-                        b -> b.ready().call("SET", b.keys.lock(JOB), "somebody"),
+                        b -> b.ready().call("SET", b.lease(), "somebody"),
                         WatchVerdict.CORRUPT,
                         SingletonState.READY),
                 new Row(
                         "a lock of a wrong type",
-                        b -> b.ready().call("HSET", b.keys.lock(JOB), "wrong", "type"),
+                        b -> b.ready().call("HSET", b.lease(), "wrong", "type"),
                         WatchVerdict.CORRUPT,
                         SingletonState.READY),
                 new Row(
@@ -226,18 +226,18 @@ class WatchIT {
     @Test
     void w03_aLockWithoutAnEndIsReportedAndGetsTheLeasesOwnEnd() {
         job.running();
-        job.call("PERSIST", job.keys.lock(JOB));
+        job.call("PERSIST", job.lease());
 
         job.watch();
 
-        assertThat(job.number("PTTL", job.keys.lock(JOB))).isBetween(25_000L, 30_000L);
+        assertThat(job.number("PTTL", job.lease())).isBetween(25_000L, 30_000L);
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
     }
 
     @Test
     void w03_aForeignLockIsNeverTakenAway() {
         job.ready();
-        job.call("SET", job.keys.lock(JOB), "somebody");
+        job.call("SET", job.lease(), "somebody");
 
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.CORRUPT);
         assertThat(job.lock()).isEqualTo("somebody");

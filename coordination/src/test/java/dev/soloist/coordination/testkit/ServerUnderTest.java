@@ -1,9 +1,13 @@
 package dev.soloist.coordination.testkit;
 
 import dev.soloist.coordination.cas.CasEngine;
+import dev.soloist.coordination.job.Backend;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.testkit.pika.PikaStandIn;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,7 @@ public final class ServerUnderTest implements BeforeAllCallback, BeforeEachCallb
 
     private Optional<RedisProcess> redis = Optional.empty();
     private Optional<PikaStandIn> pika = Optional.empty();
+    private Backend backend = Backend.STRING;
 
     /** Whether there are no scripts here. */
     public boolean isCas() {
@@ -47,14 +52,30 @@ public final class ServerUnderTest implements BeforeAllCallback, BeforeEachCallb
         return isCas() ? new ScriptRunner(new CasEngine(link)) : new ScriptRunner(link);
     }
 
+    /** How the leases of jobs are kept here. */
+    public Backend backend() {
+        return backend;
+    }
+
+    /** What the lease of a job is called in {@link #call}. */
+    public String leaseOf(RedisKeys keys, JobId job) {
+        return backend == Backend.HASH ? LeaseTampering.name(keys.shared(), job) : keys.lock(job);
+    }
+
     /** Looks at the keys, or damages them, as somebody with redis-cli would: a command whose first argument is a key. */
     public List<Object> call(RedisLink link, String command, String... arguments) {
-        return isCas() ? new CasTampering(link).call(command, arguments) : link.call(command, arguments);
+        if (isCas()) {
+            return new CasTampering(link).call(command, arguments);
+        }
+        return backend == Backend.HASH
+                ? new LeaseTampering(link).call(command, arguments)
+                : link.call(command, arguments);
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        if (isCas(context.getRequiredTestClass())) {
+        backend = isBelow(HashLeases.class, context.getRequiredTestClass()) ? Backend.HASH : Backend.STRING;
+        if (isBelow(CasMode.class, context.getRequiredTestClass())) {
             pika = Optional.of(new PikaStandIn().start());
         } else {
             redis = Optional.of(new RedisProcess().start());
@@ -75,7 +96,7 @@ public final class ServerUnderTest implements BeforeAllCallback, BeforeEachCallb
         redis = Optional.empty();
     }
 
-    private static boolean isCas(@Nullable Class<?> type) {
-        return type != null && (type.isAnnotationPresent(CasMode.class) || isCas(type.getEnclosingClass()));
+    private static boolean isBelow(Class<? extends Annotation> mark, @Nullable Class<?> type) {
+        return type != null && (type.isAnnotationPresent(mark) || isBelow(mark, type.getEnclosingClass()));
     }
 }
