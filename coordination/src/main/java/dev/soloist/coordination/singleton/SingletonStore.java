@@ -143,15 +143,15 @@ public final class SingletonStore {
 
     /**
      * Leaves the place of the job of that uid, which goes on under another back end: at once when idle, else after the run in
-     * progress, which goes on and is the last here. Call it again until it answers {@code Deleted} or {@code Absent}.
+     * progress, which goes on and is the last here. Call it again until it answers {@code Away}.
      */
-    public Deletion moveAway(JobId job, String uid) {
+    public Moving moveAway(JobId job, String uid) {
         ScriptReply reply = scripts.run(job, SingletonScripts.MOVE_AWAY, all(job), uid, keys.jobWake(job));
         return switch (reply.status()) {
-            case "MOVED" -> new Deletion.Deleted();
-            case "AFTER_RUN" -> new Deletion.AfterRun(reply.duration(1));
-            case "ABSENT" -> new Deletion.Absent();
-            case "OTHER" -> new Deletion.OtherUid(reply.text(1));
+            case "MOVED", "ABSENT" -> new Moving.Away();
+            case "AFTER_RUN" -> new Moving.AfterRun(reply.duration(1));
+            case "GONE" -> new Moving.Gone();
+            case "OTHER" -> new Moving.Namesake(reply.text(1));
             default -> throw reply.unknownStatus();
         };
     }

@@ -21,6 +21,9 @@ class HashSingletonContractIT {
     class Finishing extends FinishIT {}
 
     @Nested
+    class MovingAway extends MoveAwayIT {}
+
+    @Nested
     class Racing extends RaceIT {}
 
     @Nested

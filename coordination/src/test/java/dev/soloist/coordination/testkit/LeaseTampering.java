@@ -13,6 +13,15 @@ import java.util.List;
  */
 public final class LeaseTampering {
 
+    /** As PTTL answers, at one moment. */
+    private static final String LEFT = """
+            if not redis.call('HGET', KEYS[1], ARGV[1]) then return -2 end
+            local last, t = redis.call('ZSCORE', KEYS[2], ARGV[1]), redis.call('TIME')
+            if not last then return -1 end
+            local left = tonumber(last) - t[1] * 1000 - math.floor(t[2] / 1000)
+            return left > 0 and left or -2
+            """;
+
     private final RedisLink link;
 
     /** Works over the link. */
@@ -58,15 +67,7 @@ public final class LeaseTampering {
     }
 
     private long left(String hash, String ends, String field) {
-        if (link.call("HGET", hash, field).getFirst() == null) {
-            return -2;
-        }
-        var end = link.call("ZSCORE", ends, field).getFirst();
-        if (end == null) {
-            return -1;
-        }
-        long left = ((Double) end).longValue() - link.now().toEpochMilli();
-        return left > 0 ? left : -2;
+        return (Long) link.call("EVAL", LEFT, "2", hash, ends, field).getFirst();
     }
 
     private String fromNow(String millis) {

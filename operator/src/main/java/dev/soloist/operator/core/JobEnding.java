@@ -44,13 +44,15 @@ public final class JobEnding {
         store.registrations().withdraw(job);
         if (withdrawn.add(uid)) {
             // Sidecars hear of it by a message; a moment later none of them writes to the queue any more.
-            store.singletons().delete(job, uid);
+            store.everywhere().forEach(place -> place.delete(job, uid));
             return new Progress.Running(SOON);
         }
-        if (store.singletons().delete(job, uid) instanceof Deletion.AfterRun(var remaining)) {
-            // The holder may be dead: then nobody but a watchdog completes the deletion, at the end of the lease.
-            store.singletons().watch(job, onlyComplete());
-            return new Progress.Running(remaining.compareTo(SOON) < 0 ? remaining.plusMillis(50) : SOON);
+        for (var place : store.everywhere()) {
+            if (place.delete(job, uid) instanceof Deletion.AfterRun(var remaining)) {
+                // The holder may be dead: then nobody but a watchdog completes the deletion, at the end of the lease.
+                place.watch(job, onlyComplete());
+                return new Progress.Running(remaining.compareTo(SOON) < 0 ? remaining.plusMillis(50) : SOON);
+            }
         }
         store.removeQueue(job);
         forget(job, uid);

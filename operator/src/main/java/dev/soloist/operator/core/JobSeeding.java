@@ -5,10 +5,12 @@ import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.JobId;
-import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.singleton.Deletion;
 import dev.soloist.coordination.singleton.Seeding;
 import dev.soloist.coordination.singleton.SpecRevision;
+import dev.soloist.coordination.singleton.Moving;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -45,7 +47,8 @@ public final class JobSeeding {
     ///
     /// @return whether it is ended; if not, ask again a little later
     public boolean endNamesake(JobId job, String uid) {
-        return !(store.singletons().delete(job, uid) instanceof Deletion.AfterRun);
+        return store.everywhere().stream()
+                .noneMatch(place -> place.delete(job, uid) instanceof Deletion.AfterRun);
     }
 
     /// Whether a job's state was last brought in line on the very server that answers now, in its present life.
@@ -53,21 +56,29 @@ public final class JobSeeding {
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer
     public boolean isSettledHere(JobId job, Memory memory) {
         var known = Seed.read(memory.seeded());
-        return known != null && known.settled() && known.server().equals(server.of(job));
+        return known != null && known.settled() && known.server().equals(server.of(job, known.backend()));
     }
 
     private Seeded ensureSingleton(JobDefinition job, SingletonWork work, Memory memory) {
         var known = Seed.read(memory.seeded());
+        var backend = job.policy().backend();
+        if (known == null || (known.backend() != backend && !known.mark().isEmpty())) {
+            var moved = leaveOthers(job, work, memory, known);
+            if (moved.isPresent()) {
+                return moved.get();
+            }
+        }
         var revision = new SpecRevision(
                 job.uid() + "/" + job.generation(), work.schedule().text());
-        var first = work.schedule().first(store.now(job.id()));
-        var identity = server.of(job.id());
+        var first = work.schedule().first(store.now(job.id(), backend));
+        var identity = server.of(job.id(), backend);
         if (known != null && !known.server().equals(identity)) {
             return raise(memory, new Seed(known.mark(), identity, false), "Redis was restarted or replaced");
         }
         // The mark may be missing beside a record that is there: somebody deleted one key.
-        var mark = known == null || known.mark().isEmpty() ? Nonce.create().value() : known.mark();
-        var seeding = store.singletons().seed(job.id(), job.uid(), memory.term(), mark, first, known != null, revision);
+        var mark = known == null || known.mark().isEmpty() ? Seed.mark(backend) : known.mark();
+        var seeding = store.singletons(backend)
+                .seed(job.id(), job.uid(), memory.term(), mark, first, known != null, revision);
         return switch (seeding) {
             case Seeding.Seeded(var _, var term) ->
                 settle(job, new Memory(term, new Seed(mark, identity, true).text()), revision, first);
@@ -89,8 +100,38 @@ public final class JobSeeding {
         };
     }
 
+    /// Sees to it that the job is nowhere but where its policy keeps it. The last run at its former place goes on under
+    /// the definition that sidecars have; if its holder is dead, nobody but a watchdog ends it.
+    ///
+    /// @return what to do first; empty when there is nothing left
+    private Optional<Seeded> leaveOthers(JobDefinition job, SingletonWork work, Memory memory, @Nullable Seed known) {
+        for (var place : store.places()) {
+            if (place == job.policy().backend()) {
+                continue;
+            }
+            var former = store.singletons(place);
+            switch (former.moveAway(job.id(), job.uid())) {
+                case Moving.Away() -> {}
+                case Moving.AfterRun(var remaining) -> {
+                    former.watch(job.id(), JobWatchdog.request(job, work, former.snapshot(job.id())));
+                    return Optional.of(new Seeded.Moving(remaining.compareTo(RETRY) < 0 ? remaining.plusMillis(50) : RETRY));
+                }
+                case Moving.Namesake(var uid) -> {
+                    return Optional.of(new Seeded.Namesake(uid));
+                }
+                case Moving.Gone() -> {
+                    return Optional.of(new Seeded.Ended());
+                }
+            }
+        }
+        return known == null
+                ? Optional.empty()
+                : Optional.of(new Seeded.RaiseTerm(
+                        new Memory(memory.term() + 1, null), "the LockPolicy keeps the lease in another way"));
+    }
+
     private Seeded settle(JobDefinition job, Memory known, SpecRevision revision, Instant first) {
-        var singletons = store.singletons();
+        var singletons = store.singletons(job);
         // The record is ahead of the cluster's memory when the cluster was restored from a backup, or lost the status.
         var memory = new Memory(singletons.raiseTerm(job.id(), known.term()), known.seeded());
         singletons.updateSpec(job.id(), revision, first);

@@ -59,8 +59,8 @@ public final class JobWatchdog {
     }
 
     private Watch lookAtSingleton(JobDefinition job, SingletonWork work) {
-        var snapshot = store.singletons().snapshot(job.id());
-        return store.singletons().watch(job.id(), request(job, work, snapshot));
+        var snapshot = store.singletons(job).snapshot(job.id());
+        return store.singletons(job).watch(job.id(), request(job, work, snapshot));
     }
 
     /// What is to become of a run whose holder is silent or dead.

@@ -55,13 +55,13 @@ public final class Reclaimer {
     }
 
     private void lease(JobDefinition job, SingletonWork work, String podUid, List<Taken> taken) {
-        var snapshot = store.singletons().snapshot(job.id());
+        var snapshot = store.singletons(job).snapshot(job.id());
         var run = snapshot.current();
         if (run == null || !run.owner().podUid().equals(podUid)) {
             return;
         }
         var request = JobWatchdog.request(job, work, snapshot);
-        if (store.singletons().reclaim(job.id(), run.owner(), run.fence(), request) instanceof Reclaim.Reclaimed) {
+        if (store.singletons(job).reclaim(job.id(), run.owner(), run.fence(), request) instanceof Reclaim.Reclaimed) {
             taken.add(new Taken.Lease(job, run.owner(), run.pod(), run.fence()));
         }
     }

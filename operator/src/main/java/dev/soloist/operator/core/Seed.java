@@ -1,5 +1,7 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.job.Backend;
+import dev.soloist.coordination.key.Nonce;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes the text of [Memory#seeded()]: the mark, behind an @ the identity of the server's data set, and a
@@ -16,6 +18,23 @@ record Seed(String mark, String server, boolean settled) {
         return at < 0
                 ? new Seed(known, "", settled)
                 : new Seed(known.substring(0, at), known.substring(at + 1), settled);
+    }
+
+    /// A new mark, which tells as well how the job's lease is kept.
+    static String mark(Backend backend) {
+        return prefix(backend) + Nonce.create().value();
+    }
+
+    /// Where the job was seeded.
+    Backend backend() {
+        return mark.startsWith(prefix(Backend.HASH)) ? Backend.HASH : Backend.STRING;
+    }
+
+    private static String prefix(Backend backend) {
+        return switch (backend) {
+            case STRING -> "";
+            case HASH -> "hash-";
+        };
     }
 
     String text() {

@@ -18,6 +18,9 @@ public sealed interface Seeded {
     /// A run of a deleted namesake may still be alive.
     record Waiting(Duration retryAfter) implements Seeded {}
 
+    /// The job's lease is to be kept in another way, and the run in progress is the last that is kept in the old one.
+    record Moving(Duration retryAfter) implements Seeded {}
+
     /// The state belongs to a namesake with another uid that was never ended here. Make sure that ours is the
     /// living object, then end that one with [JobSeeding#endNamesake].
     record Namesake(String uid) implements Seeded {}

@@ -1,5 +1,6 @@
 package dev.soloist.operator.core;
 
+import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.key.JobId;
 
 /// Tells one life of the data set that a job lives in from the next; in a Cluster each server has its own. After a
@@ -15,8 +16,8 @@ final class ServerIdentity {
     }
 
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer
-    String of(JobId job) {
-        var key = store.keys().record(job);
+    String of(JobId job, Backend backend) {
+        var key = store.record(job, backend);
         return field(key, "server", "run_id") + "." + field(key, "replication", "master_replid");
     }
 

@@ -1,5 +1,10 @@
 package dev.soloist.operator.core;
 
+import java.util.List;
+import dev.soloist.coordination.lease.Leases;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.Backend;
+import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.QueueLimits;
@@ -45,8 +50,40 @@ public final class Store {
         return store.keys();
     }
 
+    /// The singleton jobs whose leases are keys of their own.
     public SingletonStore singletons() {
         return store.singletons();
+    }
+
+    /// The singleton jobs whose leases are kept in the given way.
+    public SingletonStore singletons(Backend backend) {
+        return store.singletons(backend);
+    }
+
+    /// The singleton jobs among which this one is.
+    public SingletonStore singletons(JobDefinition job) {
+        return store.singletons(job.policy().backend());
+    }
+
+    /// All places where a singleton job can be on this store.
+    public List<SingletonStore> everywhere() {
+        return places().stream().map(store::singletons).toList();
+    }
+
+    /// Whether a job can be anywhere else on this store than where this back end keeps it.
+    List<Backend> places() {
+        var scripted = store.gate().mode().data().filter(mode -> mode == DataMode.SCRIPTED).isPresent();
+        return scripted ? List.of(Backend.values()) : List.of(Backend.STRING);
+    }
+
+    /// The leases of a namespace.
+    public Leases leases(String namespace) {
+        return store.leases(namespace);
+    }
+
+    /// The key that tells the server that a job lives on.
+    String record(JobId job, Backend backend) {
+        return store.record(job, backend);
     }
 
     public Registrations registrations() {
@@ -80,8 +117,8 @@ public final class Store {
     /// The time of the server that a job lives on, by the estimate that costs no round trip.
     ///
     /// @throws dev.soloist.coordination.link.RedisUnavailable before the first connection to it
-    public Instant now(JobId job) {
-        return store.link().clock(keys().record(job)).now();
+    public Instant now(JobId job, Backend backend) {
+        return store.link().clock(record(job, backend)).now();
     }
 
     /// Redis' time, by the estimate that costs no round trip.

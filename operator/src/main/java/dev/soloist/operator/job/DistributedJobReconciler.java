@@ -67,10 +67,10 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new JudgeDurability(() -> services.store().gate().mode()),
                 new JudgeFeatures(() -> services.store().gate().mode()),
                 new OpenStore(services.access()),
-                new ForceUnlock(services.store().singletons(), services.metrics()),
+                new ForceUnlock(services.store(), services.metrics()),
                 new SeedState(services.client(), services.seeding(), services.metrics()),
                 new Register(services.jobs(), services.board(), services.sweepSoon()),
-                new RunNow(services.store().singletons()),
+                new RunNow(services.store()),
                 new Look(watchdog, services.metrics()),
                 new LookAtStream(new StreamLosses(services.store())),
                 new Observe(services.store()));

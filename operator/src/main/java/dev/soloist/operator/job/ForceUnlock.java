@@ -1,10 +1,10 @@
 package dev.soloist.operator.job;
 
 import dev.soloist.coordination.job.SingletonWork;
-import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.Unlocking;
 import dev.soloist.crds.Annotations;
 import dev.soloist.crds.Reasons;
+import dev.soloist.operator.core.Store;
 import dev.soloist.operator.core.Memory;
 import dev.soloist.operator.events.Note;
 import dev.soloist.operator.metrics.OperatorMetrics;
@@ -24,14 +24,14 @@ final class ForceUnlock implements Step {
     private static final Logger LOGGER = LoggerFactory.getLogger(ForceUnlock.class);
     private static final Duration AT_ONCE = Duration.ofMillis(100);
 
-    private final SingletonStore singletons;
+    private final Store store;
     private final OperatorMetrics metrics;
 
     /// By uid and wish: the term that was raised for it.
     private final Map<String, Long> raised = new ConcurrentHashMap<>();
 
-    ForceUnlock(SingletonStore singletons, OperatorMetrics metrics) {
-        this.singletons = singletons;
+    ForceUnlock(Store store, OperatorMetrics metrics) {
+        this.store = store;
         this.metrics = metrics;
     }
 
@@ -45,7 +45,7 @@ final class ForceUnlock implements Step {
         if (!(pass.definition().work() instanceof SingletonWork)) {
             return answer(pass, wish, Note.warning("UnlockRefused", "only a singleton has a lock"));
         }
-        return switch (singletons.foreignLock(pass.id)) {
+        return switch (store.singletons(pass.definition()).foreignLock(pass.id)) {
             case Unlocking.Foreign(var value) -> unlock(pass, wish, value);
             case Unlocking.Owned() ->
                 answer(
@@ -67,7 +67,7 @@ final class ForceUnlock implements Step {
             metrics.termRaised();
             return pass.stop(Problem.forNow(Reasons.PROGRESSING, "a lock is about to be removed by force"), AT_ONCE);
         }
-        return switch (singletons.unlock(pass.id, value, pass.memory.term())) {
+        return switch (store.singletons(pass.definition()).unlock(pass.id, value, pass.memory.term())) {
             case Unlocking.Unlocked() -> {
                 LOGGER.atWarn().addKeyValue("job", pass.id).log("the lock '{}' was removed by force", value);
                 yield answer(

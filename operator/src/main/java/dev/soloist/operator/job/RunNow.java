@@ -3,9 +3,9 @@ package dev.soloist.operator.job;
 import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.SingletonWork;
-import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.TriggerNow;
 import dev.soloist.crds.Annotations;
+import dev.soloist.operator.core.Store;
 import dev.soloist.operator.events.Note;
 import java.util.Map;
 
@@ -13,10 +13,10 @@ import java.util.Map;
 /// store knows a value again, so a crash before the status is written makes no second run.
 final class RunNow implements Step {
 
-    private final SingletonStore singletons;
+    private final Store store;
 
-    RunNow(SingletonStore singletons) {
-        this.singletons = singletons;
+    RunNow(Store store) {
+        this.store = store;
     }
 
     @Override
@@ -41,7 +41,7 @@ final class RunNow implements Step {
             }
             case SingletonWork _ -> {}
         }
-        return switch (singletons.triggerNow(pass.id, false, pass.uid() + "/" + wish)) {
+        return switch (store.singletons(pass.definition()).triggerNow(pass.id, false, pass.uid() + "/" + wish)) {
             case TriggerNow.Triggered(var _) -> Note.normal("RunNow", "due now, as asked by " + wish);
             case TriggerNow.AfterRun() -> Note.normal("RunNow", "due after the run in progress, as asked by " + wish);
             case TriggerNow.Refused(var reason, var until) ->

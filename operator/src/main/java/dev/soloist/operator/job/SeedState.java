@@ -40,6 +40,12 @@ final class SeedState implements Step {
                 pass.stop(
                         Problem.forNow(Reasons.PROGRESSING, "a run of a deleted job of this name may still be alive"),
                         retryAfter);
+            case Seeded.Moving(var retryAfter) ->
+                pass.stop(
+                        Problem.forNow(
+                                Reasons.PROGRESSING,
+                                "the LockPolicy keeps the lease in another way: the run in progress is the last in the old one"),
+                        retryAfter);
             case Seeded.Namesake(var uid) -> endNamesake(pass, uid);
             case Seeded.Outdated() ->
                 pass.stop(Problem.forNow(Reasons.PROGRESSING, "a newer status of this job is expected"), SOON);

@@ -56,7 +56,7 @@ final class Demo {
             var cluster = new LocalCluster(pods, children, operator, ledger, timeline, ahead);
             for (var job : plan.jobs()) {
                 if (job.work() instanceof SingletonWork) {
-                    cleanup.add(LeaseWatcher.start(store.singletons(), job.id(), timeline));
+                    cleanup.add(LeaseWatcher.start(store.singletons(job.policy().backend()), job.id(), timeline));
                 }
             }
             var probes = cleanup.add(new Probes());

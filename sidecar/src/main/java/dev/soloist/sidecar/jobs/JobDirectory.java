@@ -114,10 +114,11 @@ public final class JobDirectory implements AutoCloseable {
         });
     }
 
-    /** A job that was deleted and made anew, or changed its kind, is another job under the same name. */
+    /** A job that was deleted and made anew, changed its kind, or has its lease elsewhere, is another job under the same name. */
     private static boolean continues(JobDefinition old, @Nullable JobDefinition now) {
         return now != null
                 && now.uid().equals(old.uid())
+                && (now.policy().backend() == old.policy().backend() || !(now.work() instanceof SingletonWork))
                 && now.work().getClass().equals(old.work().getClass());
     }
 

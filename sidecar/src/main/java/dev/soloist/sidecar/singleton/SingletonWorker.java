@@ -71,7 +71,7 @@ public final class SingletonWorker implements JobWorker {
     public SingletonWorker(
             Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition job, Eligibility eligibility) {
         this.store = store;
-        this.scripts = store.data().singletons();
+        this.scripts = store.data().singletons(job.policy().backend());
         this.pod = pod;
         this.pace = pace;
         this.meters = meters;
@@ -80,7 +80,7 @@ public final class SingletonWorker implements JobWorker {
         this.job = job;
         this.eligibility = eligibility;
         // In a Cluster each server has a clock of its own; what counts is that of the one that keeps this job.
-        this.clock = store.link().clock(store.data().keys().record(job.id()));
+        this.clock = store.link().clock(store.data().record(job.id(), job.policy().backend()));
         this.claimer = new Claimer(scripts, clock, pod, jobMeters);
         this.settler = new Settler(clock, jobMeters);
         this.watchdog = new Watchdog(store, scripts, pod, pace, meters, app, this::job);
@@ -173,7 +173,7 @@ public final class SingletonWorker implements JobWorker {
             case Claim.StaleTerm _, Claim.Spent _ -> soon(Duration.ZERO);
             case Claim.TooLate() -> {
                 // Redis' clock is ahead of our estimate, as after a step: the next claim would come too late as well.
-                store.link().now(store.data().keys().record(definition.id()));
+                store.link().now(store.data().record(definition.id(), definition.policy().backend()));
                 yield soon(Duration.ZERO);
             }
             case Claim.TermBehind _ -> pace.claim();
