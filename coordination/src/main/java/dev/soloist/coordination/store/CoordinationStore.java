@@ -253,6 +253,16 @@ public final class CoordinationStore {
         return new EventLog(scripts, keys.log(job));
     }
 
+    /** As {@link #runLog(JobId)}, of a job whose leases are kept in the given way: its log is beside its record. */
+    public EventLog runLog(JobId job, Backend backend) {
+        return new EventLog(
+                scripts,
+                switch (backend) {
+                    case STRING -> keys.log(job);
+                    case HASH -> keys.shared().log(job);
+                });
+    }
+
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
     public EventLog taskLog(JobId job) {
         return new EventLog(scripts, keys.queueLog(job));
