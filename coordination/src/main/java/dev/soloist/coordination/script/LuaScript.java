@@ -29,8 +29,7 @@ public record LuaScript(String name, String text, String sha, int keys, int argu
      */
     public static LuaScript load(Class<?> anchor, String file, int keys, int arguments) {
         String text = text(anchor, file);
-        return new LuaScript(
-                name(anchor, file), text, sha1(text.getBytes(StandardCharsets.UTF_8)), keys, arguments);
+        return new LuaScript(name(anchor, file), text, sha1(text.getBytes(StandardCharsets.UTF_8)), keys, arguments);
     }
 
     /**

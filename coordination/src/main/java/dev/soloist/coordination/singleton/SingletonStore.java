@@ -390,8 +390,7 @@ public final class SingletonStore {
      */
     public Unlocking unlock(JobId job, String seen, long term) {
         ScriptReply reply = scripts.run(
-                job,
-                SingletonScripts.UNLOCK, List.of(keys.record(job), keys.lock(job)), seen, term, keys.jobWake(job));
+                job, SingletonScripts.UNLOCK, List.of(keys.record(job), keys.lock(job)), seen, term, keys.jobWake(job));
         return switch (reply.status()) {
             case "NONE" -> new Unlocking.NoLock();
             case "OWNED" -> new Unlocking.Owned();

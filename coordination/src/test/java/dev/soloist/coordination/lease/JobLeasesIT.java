@@ -52,7 +52,8 @@ class JobLeasesIT {
     private Grant run(String name, Duration ttl) {
         var job = new JobId("shop", name);
         jobs.seed(job, "uid", 1, "mark", link.now().minusMillis(10), false, new SpecRevision("1", "every 1h"));
-        var request = new ClaimRequest(1, POD, "pod", Nonce.create(), ttl, link.now().plusSeconds(2));
+        var request =
+                new ClaimRequest(1, POD, "pod", Nonce.create(), ttl, link.now().plusSeconds(2));
         return ((Claim.Claimed) jobs.claim(job, request)).grant();
     }
 
@@ -63,11 +64,10 @@ class JobLeasesIT {
         leases.acquire(new LeaseName("report"), new LeaseHolder("u", "p"), Nonce.create(), Duration.ofMinutes(2));
 
         assertThat(leases.list().leases()).extracting(LeaseView::name).containsExactly("report", "report", "cleanup");
-        assertThat(leases.list().leases().getFirst())
-                .isInstanceOfSatisfying(LeaseView.OfJob.class, lease -> {
-                    assertThat(lease.holder()).isEqualTo(POD);
-                    assertThat(lease.sequence()).isEqualTo(grant.fence().sequence());
-                });
+        assertThat(leases.list().leases().getFirst()).isInstanceOfSatisfying(LeaseView.OfJob.class, lease -> {
+            assertThat(lease.holder()).isEqualTo(POD);
+            assertThat(lease.sequence()).isEqualTo(grant.fence().sequence());
+        });
         assertThat(leases.endingWithin(Duration.ofMinutes(3)).leases()).hasSize(2);
     }
 

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Nested;
 @HashLeases
 class HashSingletonContractIT {
 
-
     @Nested
     class Claiming extends ClaimIT {}
 

@@ -37,8 +37,7 @@ class MoveAwayIT {
         job.ready();
 
         assertThat(job.store.moveAway(JOB, UID)).isEqualTo(new Moving.Away());
-        assertThat(job.claim(BOB, nonceOf(BOB)))
-                .isEqualTo(new Claim.NotDue(SingletonState.DELETED, Claim.UNTIL_WOKEN));
+        assertThat(job.claim(BOB, nonceOf(BOB))).isEqualTo(new Claim.NotDue(SingletonState.DELETED, Claim.UNTIL_WOKEN));
         assertThat(job.store.moveAway(JOB, UID)).isEqualTo(new Moving.Away());
     }
 
@@ -74,7 +73,12 @@ class MoveAwayIT {
 
         long term = ((Seeding.Seeded) seeding).term();
         var request = new ClaimRequest(
-                term, BOB, "pod-bob", nonceOf(BOB), SingletonUnderTest.TTL, job.now().plusSeconds(2));
+                term,
+                BOB,
+                "pod-bob",
+                nonceOf(BOB),
+                SingletonUnderTest.TTL,
+                job.now().plusSeconds(2));
         assertThat(job.store.claim(JOB, request))
                 .isInstanceOfSatisfying(
                         Claim.Claimed.class,

@@ -61,7 +61,9 @@ public final class LeaseTampering {
             }
             default -> {
                 link.call("DEL", hash);
-                yield command.equals("HSET") ? link.call("RPUSH", hash, "wrong") : link.call(command, hash, arguments[1]);
+                yield command.equals("HSET")
+                        ? link.call("RPUSH", hash, "wrong")
+                        : link.call(command, hash, arguments[1]);
             }
         };
     }

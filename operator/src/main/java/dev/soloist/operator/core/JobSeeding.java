@@ -6,14 +6,14 @@ import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.singleton.Deletion;
+import dev.soloist.coordination.singleton.Moving;
 import dev.soloist.coordination.singleton.Seeding;
 import dev.soloist.coordination.singleton.SpecRevision;
-import dev.soloist.coordination.singleton.Moving;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Brings a job's state in Redis in line with its definition, at every reconcile and whatever Redis holds:
 /// after a roll-back it may hold an older wish. Safe with two operators at once. Thread-safe.
@@ -47,8 +47,7 @@ public final class JobSeeding {
     ///
     /// @return whether it is ended; if not, ask again a little later
     public boolean endNamesake(JobId job, String uid) {
-        return store.everywhere().stream()
-                .noneMatch(place -> place.delete(job, uid) instanceof Deletion.AfterRun);
+        return store.everywhere().stream().noneMatch(place -> place.delete(job, uid) instanceof Deletion.AfterRun);
     }
 
     /// Whether a job's state was last brought in line on the very server that answers now, in its present life.
@@ -114,7 +113,8 @@ public final class JobSeeding {
                 case Moving.Away() -> {}
                 case Moving.AfterRun(var remaining) -> {
                     former.watch(job.id(), JobWatchdog.request(job, work, former.snapshot(job.id())));
-                    return Optional.of(new Seeded.Moving(remaining.compareTo(RETRY) < 0 ? remaining.plusMillis(50) : RETRY));
+                    return Optional.of(
+                            new Seeded.Moving(remaining.compareTo(RETRY) < 0 ? remaining.plusMillis(50) : RETRY));
                 }
                 case Moving.Namesake(var uid) -> {
                     return Optional.of(new Seeded.Namesake(uid));

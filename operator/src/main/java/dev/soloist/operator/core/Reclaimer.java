@@ -5,10 +5,14 @@ import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.lease.LeaseName;
+import dev.soloist.coordination.lease.LeaseView;
 import dev.soloist.coordination.singleton.Fence;
 import dev.soloist.coordination.singleton.Reclaim;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Takes from dead pods what the living need, at once instead of at the end of a lease. It compares instance
 /// and fence, so a reclaim that comes late, or twice, hits nobody else. Thread-safe.
@@ -24,6 +28,8 @@ public final class Reclaimer {
         /// The delayed tasks of dead instances.
         record Segments(JobDefinition job, int instances) implements Taken {}
     }
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Reclaimer.class);
 
     private final Store store;
     private final LiveJobs jobs;
@@ -42,6 +48,9 @@ public final class Reclaimer {
         var taken = new ArrayList<Taken>();
         if (evidence == DeathEvidence.NONE) {
             return taken;
+        }
+        if (evidence == DeathEvidence.INSTANCE_AND_RUN) {
+            leasesOfApp(namespace, podUid);
         }
         for (var job : jobs.of(namespace)) {
             switch (job.work()) {
@@ -63,6 +72,22 @@ public final class Reclaimer {
         var request = JobWatchdog.request(job, work, snapshot);
         if (store.singletons(job).reclaim(job.id(), run.owner(), run.fence(), request) instanceof Reclaim.Reclaimed) {
             taken.add(new Taken.Lease(job, run.owner(), run.pod(), run.fence()));
+        }
+    }
+
+    /// What its app holds by name ends with it.
+    private void leasesOfApp(String namespace, String podUid) {
+        var leases = store.leases(namespace);
+        for (var lease : leases.list().leases()) {
+            if (lease instanceof LeaseView.OfApp app && app.holder().podUid().equals(podUid)) {
+                leases.release(new LeaseName(app.name()), app.holder(), app.fence());
+                LOGGER.atInfo()
+                        .addKeyValue("namespace", namespace)
+                        .log(
+                                "pod {} has ended: its lease '{}' is free",
+                                app.holder().podName(),
+                                app.name());
+            }
         }
     }
 

@@ -1,23 +1,22 @@
 package dev.soloist.operator.core;
 
-import java.util.List;
-import dev.soloist.coordination.lease.Leases;
-import dev.soloist.coordination.job.JobDefinition;
-import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
+import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.store.CoordinationStore;
 import java.time.Instant;
+import java.util.List;
 
 /// Everything that the operator asks of one Redis, for one installation. Thread-safe; does not own the link.
 public final class Store {
@@ -72,7 +71,11 @@ public final class Store {
 
     /// Whether a job can be anywhere else on this store than where this back end keeps it.
     List<Backend> places() {
-        var scripted = store.gate().mode().data().filter(mode -> mode == DataMode.SCRIPTED).isPresent();
+        var scripted = store.gate()
+                .mode()
+                .data()
+                .filter(mode -> mode == DataMode.SCRIPTED)
+                .isPresent();
         return scripted ? List.of(Backend.values()) : List.of(Backend.STRING);
     }
 

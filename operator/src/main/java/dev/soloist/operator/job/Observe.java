@@ -21,7 +21,8 @@ final class Observe implements Step {
     @Override
     public Next run(Pass pass) {
         switch (pass.definition().work()) {
-            case SingletonWork _ -> pass.snapshot = store.singletons(pass.definition()).snapshot(pass.id, SHOWN_RUNS);
+            case SingletonWork _ ->
+                pass.snapshot = store.singletons(pass.definition()).snapshot(pass.id, SHOWN_RUNS);
             case DelayedWork _ -> pass.tasks = count(pass);
             case BroadcastWork _ -> {}
         }

@@ -7,6 +7,10 @@ import dev.soloist.coordination.instance.Heartbeat;
 import dev.soloist.coordination.instance.InstanceView;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.lease.LeaseHolder;
+import dev.soloist.coordination.lease.LeaseName;
+import dev.soloist.coordination.lease.LeaseView;
 import dev.soloist.coordination.singleton.Renewal;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -67,6 +71,25 @@ class ReclaimIT {
                 .until(() -> operator.store().singletons().snapshot(id).state() == SingletonState.READY);
         assertThat(Duration.ofNanos(System.nanoTime() - ended)).isLessThan(Duration.ofSeconds(2));
         assertThat(operator.metrics()).contains("soloist_operator_reclaims_total{reason=\"lease\"} 1.0");
+    }
+
+    @Test
+    void aLeaseOfAnAppIsFreeWhenItsPodsContainersHaveEndedAndNotBefore() {
+        var pod = Pods.ready(namespace, "app", "app-1");
+        var leases = operator.store().leases(namespace);
+        var name = new LeaseName("export");
+        var owner = new LeaseHolder(uid(pod), "app-1");
+        leases.acquire(name, owner, Nonce.create(), Duration.ofMinutes(5));
+        leases.acquire(new LeaseName("other"), new LeaseHolder("other", "app-2"), Nonce.create(), TTL);
+
+        Pods.delete(pod);
+        assertThat(leases.list().leases()).hasSize(2);
+        Pods.allTerminated(pod);
+
+        eventually()
+                .untilAsserted(() -> assertThat(leases.list().leases())
+                        .extracting(LeaseView::name)
+                        .containsExactly("other"));
     }
 
     @Test

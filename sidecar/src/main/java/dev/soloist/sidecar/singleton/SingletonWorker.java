@@ -80,7 +80,8 @@ public final class SingletonWorker implements JobWorker {
         this.job = job;
         this.eligibility = eligibility;
         // In a Cluster each server has a clock of its own; what counts is that of the one that keeps this job.
-        this.clock = store.link().clock(store.data().record(job.id(), job.policy().backend()));
+        this.clock =
+                store.link().clock(store.data().record(job.id(), job.policy().backend()));
         this.claimer = new Claimer(scripts, clock, pod, jobMeters);
         this.settler = new Settler(clock, jobMeters);
         this.watchdog = new Watchdog(store, scripts, pod, pace, meters, app, this::job);
@@ -173,7 +174,9 @@ public final class SingletonWorker implements JobWorker {
             case Claim.StaleTerm _, Claim.Spent _ -> soon(Duration.ZERO);
             case Claim.TooLate() -> {
                 // Redis' clock is ahead of our estimate, as after a step: the next claim would come too late as well.
-                store.link().now(store.data().record(definition.id(), definition.policy().backend()));
+                store.link()
+                        .now(store.data()
+                                .record(definition.id(), definition.policy().backend()));
                 yield soon(Duration.ZERO);
             }
             case Claim.TermBehind _ -> pace.claim();
