@@ -46,7 +46,8 @@ public final class Board implements AutoCloseable {
         registrations.publish(job);
         if (job.work() instanceof SingletonWork work) {
             var spec = new SpecRevision("1", work.schedule().text());
-            singletons.seed(job.id(), job.uid(), job.term(), "mark", link.now().plus(firstDue), false, spec);
+            var place = new SingletonStore(scripts, keys, job.policy().backend());
+            place.seed(job.id(), job.uid(), job.term(), "mark", link.now().plus(firstDue), false, spec);
         }
         return job;
     }
