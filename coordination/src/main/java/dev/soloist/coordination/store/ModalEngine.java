@@ -11,6 +11,7 @@ import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Carries a script out in the mode that the gate says, decided anew at each call. */
@@ -29,15 +30,15 @@ final class ModalEngine implements ScriptEngine {
     @Override
     public @Nullable Object eval(LuaScript script, List<String> keys, byte[][] arguments) {
         return switch (gate.require()) {
-            case SCRIPTED -> scripted(script, keys, arguments);
+            case SCRIPTED -> scripted(() -> server.eval(script, keys, arguments));
             // Made for each call, so that its classes and the interpreter's are loaded in this mode only.
             case CAS -> new CasEngine(link).eval(script, keys, arguments);
         };
     }
 
-    private @Nullable Object scripted(LuaScript script, List<String> keys, byte[][] arguments) {
+    private <T extends @Nullable Object> T scripted(Supplier<T> call) {
         try {
-            return server.eval(script, keys, arguments);
+            return call.get();
         } catch (RedisUnavailable refused) {
             if (refused.kind() == RedisUnavailable.Kind.FORBIDDEN) {
                 gate.doubt();
@@ -54,7 +55,7 @@ final class ModalEngine implements ScriptEngine {
             List<String> keys,
             byte[][] arguments) {
         return switch (gate.require()) {
-            case SCRIPTED -> server.evalReplicated(script, wanted, mustBeCopied, keys, arguments);
+            case SCRIPTED -> scripted(() -> server.evalReplicated(script, wanted, mustBeCopied, keys, arguments));
             case CAS -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
         };
     }

@@ -6,6 +6,7 @@ import dev.soloist.coordination.capability.Verdict;
 import dev.soloist.coordination.job.Safety;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.crds.job.StoreStatus;
+import dev.soloist.operator.core.Memory;
 import dev.soloist.operator.core.Store;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,9 @@ final class JudgeStore implements Step {
         return store.gate().danger().map(danger -> endangered(pass, danger)).orElse(Next.GO_ON);
     }
 
-    /// A strict singleton is not seeded. One that was seeded before goes on being looked after and told to pods, which
-    /// refuse by themselves to start a run: so a changed policy reaches them, and no run is left without an end.
+    /// A strict singleton is not seeded for the first time. One that was seeded before, be it elsewhere, goes on being looked
+    /// after and told to pods, which refuse by themselves to start a run: so a changed policy reaches them, no run is left
+    /// without an end, and a namespace that moves to another store does not wait for it.
     private static Next endangered(Pass pass, Danger danger) {
         pass.danger = danger;
         if (!(pass.definition().work() instanceof SingletonWork)
@@ -38,7 +40,7 @@ final class JudgeStore implements Step {
             return Next.GO_ON;
         }
         pass.problem = Problem.forNow(danger.kind().word(), danger.sentence());
-        return pass.memory.seeded() == null ? Next.STOP : Next.GO_ON;
+        return pass.memory.equals(Memory.NONE) ? Next.STOP : Next.GO_ON;
     }
 
     /// Nothing, as long as nothing is known.
