@@ -54,8 +54,9 @@ class ForbiddenScriptsIT {
                 store.gate().look();
 
                 assertThat(store.gate().mode())
-                        .isInstanceOfSatisfying(StoreMode.Refused.class, refused -> assertThat(refused.reason())
-                                .isEqualTo(RefusalReason.SCRIPTS_FORBIDDEN));
+                        .isInstanceOfSatisfying(
+                                StoreMode.Refused.class,
+                                refused -> assertThat(refused.reason()).isEqualTo(RefusalReason.SCRIPTS_FORBIDDEN));
             }
         }
     }
