@@ -7,10 +7,10 @@ import dev.soloist.coordination.contract.StoreFile;
 import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.singleton.Moving;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.singleton.SingletonStore;
-import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.testkit.ClusterGroup;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
@@ -45,7 +45,9 @@ class HashBackendIT {
 
             assertThat(other.get("/v1/leases").body()).contains("\"name\":\"report\",\"kind\":\"job\"");
             assertThat(pod.get("/v1/jobs/report").body()).contains("\"state\":\"running\"");
-            await().during(TTL.multipliedBy(2)).atMost(TTL.multipliedBy(3)).until(() -> app.calls().size() == 1);
+            await().during(TTL.multipliedBy(2))
+                    .atMost(TTL.multipliedBy(3))
+                    .until(() -> app.calls().size() == 1);
             gate.countDown();
 
             await().until(() -> app.calls().size() >= 3);
@@ -94,7 +96,9 @@ class HashBackendIT {
 
             assertThat(app.mostAtOnce("report")).isEqualTo(1);
             assertThat(pod.get("/v1/jobs/report").statusCode()).isEqualTo(200);
-            assertThat(place(board.link, board, Backend.STRING).snapshot(report.id()).state())
+            assertThat(place(board.link, board, Backend.STRING)
+                            .snapshot(report.id())
+                            .state())
                     .isEqualTo(SingletonState.DELETED);
         }
     }
@@ -119,8 +123,7 @@ class HashBackendIT {
     /** As an operator does: away from the old place, into the new one under a higher term, then the definition. */
     private static void move(Board board, JobDefinition from, JobDefinition to) {
         var former = place(board.link, board, from.policy().backend());
-        await().until(() -> former.moveAway(from.id(), from.uid())
-                instanceof Moving.Away);
+        await().until(() -> former.moveAway(from.id(), from.uid()) instanceof Moving.Away);
         board.publish(to.withTerm(2), Duration.ZERO);
     }
 
