@@ -30,10 +30,9 @@ final class JudgeStore implements Step {
         return store.gate().danger().map(danger -> endangered(pass, danger)).orElse(Next.GO_ON);
     }
 
-    /// A strict singleton is not seeded for the first time. One that was seeded before, be it elsewhere, goes on being
-    /// looked after and told to pods, which refuse by themselves to start a run: so a changed policy reaches them,
-    no
-    /// run is left without an end, and a namespace that moves to another store does not wait for it.
+    /// A strict singleton is not seeded for the first time. One that was seeded before goes on being looked
+    /// after and told to pods, which refuse by themselves to start a run: a changed policy reaches them, no run
+    /// is left without an end, and a namespace that moves to another store does not wait for it.
     private static Next endangered(Pass pass, Danger danger) {
         pass.danger = danger;
         if (!(pass.definition().work() instanceof SingletonWork)
