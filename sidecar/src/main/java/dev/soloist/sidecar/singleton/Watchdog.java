@@ -36,7 +36,7 @@ final class Watchdog implements AutoCloseable {
     private final App app;
     private final Supplier<JobDefinition> job;
     private final BackgroundLoop loop;
-    private volatile long lookAt = System.nanoTime();
+    private final NextLook next = new NextLook(System.nanoTime());
 
     Watchdog(
             Store store,
@@ -64,15 +64,13 @@ final class Watchdog implements AutoCloseable {
     /** A lease was seen that would end after the given time: look soon after that. */
     void lookAfter(Duration leaseRemaining) {
         var wait = leaseRemaining.plus(job.get().policy().grace()).plusMillis(50);
-        long at = System.nanoTime() + wait.toNanos();
-        if (at - lookAt < 0) {
-            lookAt = at;
+        if (next.ask(System.nanoTime() + wait.toNanos())) {
             loop.wake();
         }
     }
 
     private Duration runOnce() {
-        long left = lookAt - System.nanoTime();
+        long left = next.left(System.nanoTime());
         if (left > 0) {
             return Duration.ofNanos(left);
         }
@@ -80,8 +78,8 @@ final class Watchdog implements AutoCloseable {
             return Duration.ofSeconds(1);
         }
         var wait = look(job.get());
-        lookAt = System.nanoTime() + wait.toNanos();
-        return wait;
+        next.looked(System.nanoTime(), wait.toNanos());
+        return Duration.ofNanos(Math.max(0, next.left(System.nanoTime())));
     }
 
     private Duration look(JobDefinition definition) {
