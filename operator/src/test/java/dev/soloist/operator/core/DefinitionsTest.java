@@ -76,8 +76,7 @@ class DefinitionsTest {
 
         assertThat(work.limits()).isEqualTo(new TaskLimits(64 * 1024, 5, Duration.ofHours(2), 3));
         assertThat(work.rateLimit()).isEqualTo(new RateLimit(9, Duration.ofSeconds(2)));
-        assertThat(work.deduplication())
-                .isEqualTo(new Deduplication(Duration.ofMinutes(3), false, ReleaseOn.SUCCESS));
+        assertThat(work.deduplication()).isEqualTo(new Deduplication(Duration.ofMinutes(3), false, ReleaseOn.SUCCESS));
         assertThat(delayed("{transport: Stream, stream: {retention: 1h, maxLength: 2000}}")
                         .transport())
                 .isEqualTo(new Transport.Stream(Duration.ofHours(1), 2000));
