@@ -21,6 +21,7 @@ public final class Checker {
         List<Rule> rules = List.of(
                 new LeaseRule(violations),
                 new FenceRule(violations),
+                new AppLeaseRule(violations),
                 new TokenRule(violations),
                 new BeliefRule(violations),
                 new AppRunRule(violations, excuses),

@@ -15,6 +15,7 @@ class CheckerTest {
     private static final long BEGIN = 1_800_000_000_000L;
     private static final String JOB = "shop/report";
     private static final String MAILS = "shop/mails";
+    private static final String EXPORT = "shop/app/export";
 
     private static long ms(long after) {
         return BEGIN + after;
@@ -76,6 +77,10 @@ class CheckerTest {
         return new Event.InstanceLease(us(at), MAILS, instance, ms(at + 100), true);
     }
 
+    private static Event leased(long at, String pod, long fence) {
+        return new Event.LeaseHeld(us(at), EXPORT, pod, "" + us(fence), ms(at + 100), true);
+    }
+
     private static Event believed(long from, long until) {
         return new Event.Believed(us(until), JOB, "a", fence(from), from, until);
     }
@@ -89,6 +94,14 @@ class CheckerTest {
                 good("run after run", grant(0, "a"), finish(50, "a", 0), grant(60, "b"), finish(70, "b", 60)),
                 good("renewed to the end", grant(0, "a"), new Event.Extended(us(90), JOB, "a", ms(190)), watch(220)),
                 good("abandoned after lease and grace", grant(0, "a"), watch(121), grant(130, "b")),
+                good(
+                        "a lease of an app renewed, given back, had by another and left to end",
+                        leased(0, "a", 0),
+                        leased(50, "a", 0),
+                        new Event.LeaseGivenBack(us(60), EXPORT, "a", "" + us(0)),
+                        leased(61, "b", 61),
+                        new Event.LeaseRevoked(us(70), EXPORT, "" + us(61)),
+                        leased(162, "a", 162)),
                 good("a ready job with its token", looked("READY", -2, "3"), looked("RUNNING", 50)),
                 good("one belief after the other", believed(0, 100), believed(100, 200)),
                 good(
@@ -184,6 +197,19 @@ class CheckerTest {
                 bad("one run began twice", grant(0, "a"), start(1, "a", 0), start(2, "a", 0)),
                 bad("a run without a lease", start(1, "a", 0)),
                 bad("a run began after its lease", grant(0, "a"), start(101, "a", 0)),
+                bad("two valid holders of one name", leased(0, "a", 0), leased(50, "b", 50)),
+                bad("that was over was renewed", leased(0, "a", 0), leased(105, "a", 0)),
+                bad(
+                        "a revoked lease was renewed",
+                        leased(0, "a", 0),
+                        new Event.LeaseRevoked(us(5), EXPORT, "" + us(0)),
+                        leased(9, "a", 0)),
+                bad(
+                        "given back by somebody else",
+                        leased(0, "a", 0),
+                        new Event.LeaseGivenBack(us(5), EXPORT, "b", "" + us(0))),
+                bad("under its fence", leased(0, "a", 0), leased(5, "b", 0)),
+                bad("the fence of a lease did not rise", leased(0, "a", 0), leased(150, "b", -1)),
                 bad("no higher fence", grant(0, "a"), grant(10, "b"), start(20, "b", 10), start(21, "a", 0)),
                 bad(
                         "two runs of one job at once",

@@ -46,6 +46,17 @@ public sealed interface Event {
     record Believed(long at, String job, String holder, String fence, long fromNanos, long untilNanos)
             implements Event {}
 
+    // Leases of apps, as Redis carried the scripts out; {@code job} is namespace/member.
+
+    /** An app got a lease, or another end for the one it has, which is in ms. */
+    record LeaseHeld(long at, String job, String pod, String fence, long until, boolean first) implements Event {}
+
+    /** A lease will not be renewed. */
+    record LeaseRevoked(long at, String job, String fence) implements Event {}
+
+    /** A lease was given back. */
+    record LeaseGivenBack(long at, String job, String pod, String fence) implements Event {}
+
     // Delayed jobs, as Redis carried the scripts out. Moments without a unit in the name are ms.
 
     /** A task was written whole. */

@@ -24,12 +24,16 @@ record ScriptCall(long at, String script, List<String> keys, List<String> args, 
         return new ScriptCall(moment, script, keys, args, commands);
     }
 
-    /** {@code shop/mails} of the hash tag that all keys share. */
+    /** {@code shop/mails} of the hash tag that all keys share, or of the namespace's tag and what follows it. */
     String job() {
         String key = keys.getFirst();
         String tag = key.substring(key.indexOf('{') + 1, key.indexOf('}'));
         String[] parts = tag.split("/", -1);
-        return parts[0] + "/" + parts[1];
+        if (parts.length > 1) {
+            return parts[0] + "/" + parts[1];
+        }
+        String[] rest = key.substring(key.indexOf('}')).split(":", -1);
+        return tag + "/" + (rest.length > 2 ? rest[2] : args.getFirst());
     }
 
     String verb() {

@@ -2,6 +2,7 @@ package dev.soloist.coordination.history;
 
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.instance.Instances;
+import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.singleton.SingletonStore;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ public final class ScriptNames {
                     "claim",
                     "delete",
                     "finish",
+                    "move_away",
                     "promote",
                     "reclaim",
                     "release",
@@ -32,8 +34,13 @@ public final class ScriptNames {
                     "watch"),
             DelayedQueue.class,
             List.of("ack", "cancel", "enqueue", "extend", "nack", "purge", "requeue", "reschedule", "reserve", "sweep"),
+            Leases.class,
+            List.of("acquire", "release", "renew", "revoke"),
             Instances.class,
             List.of("adopt", "drop", "fence", "heartbeat", "leave", "register"));
+
+    /** What stands before a script of a job whose lease is in the hash of its namespace. */
+    private static final String HASH = LuaScript.text(SingletonStore.class, "hash_lock.prelude");
 
     private final Map<String, String> bySha = new HashMap<>();
     private final Map<String, String> byText = new HashMap<>();
@@ -58,8 +65,15 @@ public final class ScriptNames {
         LuaScript script = change.apply(LuaScript.load(anchor, verb + ".lua", LuaScript.ANY, LuaScript.ANY));
         String family =
                 anchor.getPackageName().substring(anchor.getPackageName().lastIndexOf('.') + 1);
-        bySha.put(script.sha(), family + "/" + verb);
-        byText.put(script.text(), family + "/" + verb);
+        add(script, family + "/" + verb);
+        if (anchor == SingletonStore.class) {
+            add(script.behind(HASH, "(Hash)", 0, 0), family + "/" + verb);
+        }
+    }
+
+    private void add(LuaScript script, String name) {
+        bySha.put(script.sha(), name);
+        byText.put(script.text(), name);
     }
 
     @Nullable

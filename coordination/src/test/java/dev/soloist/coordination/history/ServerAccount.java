@@ -12,6 +12,7 @@ public final class ServerAccount {
     private final SingletonAccount singletons;
     private final QueueAccount queues;
     private final InstanceAccount instances;
+    private final LeaseAccount leases;
     private final Consumer<String> markers;
     private @Nullable ScriptCall open;
     private long written;
@@ -26,6 +27,7 @@ public final class ServerAccount {
         this.singletons = new SingletonAccount(history::add);
         this.queues = new QueueAccount(history::add);
         this.instances = new InstanceAccount(history::add);
+        this.leases = new LeaseAccount(history::add);
         this.markers = markers;
     }
 
@@ -65,6 +67,7 @@ public final class ServerAccount {
             case "singleton" -> singletons.tell(call);
             case "delayed" -> queues.tell(call);
             case "instance" -> instances.tell(call);
+            case "lease" -> leases.tell(call);
             default -> {}
         }
     }

@@ -6,6 +6,7 @@ import dev.soloist.coordination.history.Checker;
 import dev.soloist.coordination.history.Event;
 import dev.soloist.coordination.history.History;
 import dev.soloist.coordination.history.Timeline;
+import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
@@ -48,6 +49,7 @@ final class Soak implements AutoCloseable {
     private final List<SoakPod> pods = new ArrayList<>();
     private final List<SoakOperator> operators = new ArrayList<>();
     private final SoakTasks tasks = new SoakTasks(pods, history, time);
+    private final SoakLeases leases = new SoakLeases(pods, history, time);
     private final SoakStalls stalls = new SoakStalls(history, time);
     private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
     private int steps;
@@ -55,7 +57,9 @@ final class Soak implements AutoCloseable {
     Soak(SoakPlan plan) {
         this.plan = plan;
         for (int i = 0; i < plan.size().jobs(); i++) {
-            wishes.add(new SoakWish(singleton("report-" + i, Duration.ofMillis(400L + 250L * i))));
+            // Every other one has its lease in the hash of the namespace, beside those of the apps.
+            var backend = i % 2 == 0 ? Backend.HASH : Backend.STRING;
+            wishes.add(new SoakWish(singleton("report-" + i, Duration.ofMillis(400L + 250L * i), backend)));
         }
         for (int i = 0; i < plan.size().queues(); i++) {
             wishes.add(new SoakWish(queue("mail-" + i)));
@@ -74,7 +78,7 @@ final class Soak implements AutoCloseable {
         look();
     }
 
-    private static JobDefinition singleton(String name, Duration every) {
+    private static JobDefinition singleton(String name, Duration every, Backend backend) {
         var policy = new LeasePolicy(
                 Duration.ofSeconds(3),
                 true,
@@ -84,7 +88,7 @@ final class Soak implements AutoCloseable {
                 Duration.ofSeconds(1),
                 Duration.ofMillis(300),
                 Duration.ofSeconds(20));
-        return Jobs.singleton(name, 1, every, policy, new Retry(3, BACKOFF));
+        return Jobs.singleton(name, 1, every, policy.with(backend), new Retry(3, BACKOFF));
     }
 
     private static JobDefinition queue(String name) {
@@ -116,6 +120,12 @@ final class Soak implements AutoCloseable {
                     .count();
         }
 
+        long leases() {
+            return events.stream()
+                    .filter(event -> event instanceof Event.LeaseHeld held && held.first())
+                    .count();
+        }
+
         long tasks() {
             return events.stream().filter(Event.Promised.class::isInstance).count();
         }
@@ -131,14 +141,17 @@ final class Soak implements AutoCloseable {
     private void look() {
         var jobs = wishes.stream()
                 .limit(plan.size().jobs())
-                .map(wish -> wish.job().id())
+                .map(SoakWish::job)
                 .toList();
         var keys = new RedisKeys(Install.MAIN);
         later.scheduleWithFixedDelay(
                 () -> {
                     try {
-                        var inspector = new Inspector(redis.link(), keys);
-                        jobs.forEach(job -> history.add(inspector.look(job, time.micros())));
+                        for (var job : jobs) {
+                            var inspector = new Inspector(
+                                    redis.link(), keys, job.policy().backend());
+                            history.add(inspector.look(job.id(), time.micros()));
+                        }
                     } catch (RedisUnavailable | IllegalStateException away) {
                         // It is restarting.
                     }
@@ -151,6 +164,7 @@ final class Soak implements AutoCloseable {
     /** Carries all steps out, ends all faults, waits until all is well, and checks what happened. */
     Outcome run() throws InterruptedException {
         awaitPods();
+        leases.start();
         long begun = System.nanoTime();
         for (SoakStep step : plan.steps()) {
             long left = step.at() - (System.nanoTime() - begun) / 1_000_000;
@@ -161,6 +175,7 @@ final class Soak implements AutoCloseable {
             steps++;
         }
         recover();
+        leases.close();
         redis.sync();
         List<Event> events = history.events();
         return new Outcome(steps, events, Checker.violations(events));
@@ -202,7 +217,7 @@ final class Soak implements AutoCloseable {
                 unlessAway(() -> operators
                         .getFirst()
                         .store()
-                        .singletons()
+                        .singletons(job.job().policy().backend())
                         .triggerNow(job.job().id(), false));
             case SUSPEND -> during(step, null, () -> job.suspend(true), () -> job.suspend(false));
             case UPDATE -> job.update();
@@ -284,6 +299,7 @@ final class Soak implements AutoCloseable {
         later.shutdownNow();
         operators.forEach(SoakOperator::close);
         pods.forEach(SoakPod::close);
+        leases.close();
         tasks.close();
         stalls.close();
         redis.close();

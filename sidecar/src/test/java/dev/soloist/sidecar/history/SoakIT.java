@@ -30,5 +30,6 @@ class SoakIT {
         assertThat(outcome.steps()).isEqualTo(plan.steps().size());
         assertThat(outcome.runs()).isGreaterThan(10);
         assertThat(outcome.tasks()).isPositive();
+        assertThat(outcome.leases()).isGreaterThan(5);
     }
 }

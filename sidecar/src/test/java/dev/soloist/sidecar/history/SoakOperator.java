@@ -89,7 +89,7 @@ final class SoakOperator implements AutoCloseable {
     }
 
     private void singleton(SoakWish wish, JobDefinition job, SingletonWork work) {
-        var singletons = store.singletons();
+        var singletons = store.singletons(job.policy().backend());
         if (wish.deleting()) {
             store.registrations().withdraw(job.id());
             if (singletons.delete(job.id(), job.uid()) instanceof Deletion.AfterRun) {

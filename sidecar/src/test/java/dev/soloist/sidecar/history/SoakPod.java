@@ -131,6 +131,13 @@ final class SoakPod implements AutoCloseable {
 
     /** Status of a call of the app to its sidecar; 0 if there was no answer. */
     int call(String method, String path, String body, String key) {
+        return answer(method, path, body, key.isEmpty() ? List.of() : List.of("Idempotency-Key", key))
+                .map(HttpResponse::statusCode)
+                .orElse(0);
+    }
+
+    /** The answer to a call of the app to its sidecar, if there was one; headers are names and values in turn. */
+    Optional<HttpResponse<String>> answer(String method, String path, String body, List<String> headers) {
         try {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
                     .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -139,16 +146,15 @@ final class SoakPod implements AutoCloseable {
             if (!body.isEmpty()) {
                 request.header("Content-Type", "application/json");
             }
-            if (!key.isEmpty()) {
-                request.header("Idempotency-Key", key);
+            for (int i = 0; i < headers.size(); i += 2) {
+                request.header(headers.get(i), headers.get(i + 1));
             }
-            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString())
-                    .statusCode();
+            return Optional.of(HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
-            return 0;
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return 0;
+            return Optional.empty();
         }
     }
 
