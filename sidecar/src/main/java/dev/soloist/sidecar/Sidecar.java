@@ -75,7 +75,7 @@ public final class Sidecar implements Health, AutoCloseable {
         return switch (job.work()) {
             case SingletonWork _ -> new SingletonWorker(store, pod, pace, meters, app, job, eligibility);
             case DelayedWork _ -> new DelayedWorker(store, pod, pace, meters, app, job, eligibility);
-            case BroadcastWork _ -> new BroadcastWorker(job);
+            case BroadcastWork _ -> new BroadcastWorker(store, meters, app, job, eligibility);
         };
     }
 

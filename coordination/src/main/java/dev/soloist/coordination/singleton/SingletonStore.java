@@ -13,6 +13,7 @@ import dev.soloist.coordination.script.ScriptRunner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -27,7 +28,7 @@ public final class SingletonStore {
 
     private final BackendRunner scripts;
     private final RedisKeys keys;
-    private final int logLength;
+    private final IntSupplier logLength;
 
     /** A store over the given runner, for the jobs of one installation. It keeps no event log. */
     public SingletonStore(ScriptRunner scripts, RedisKeys keys) {
@@ -36,10 +37,10 @@ public final class SingletonStore {
 
     /** As {@link #SingletonStore(ScriptRunner, RedisKeys)}, for the jobs whose leases are kept in the given way. */
     public SingletonStore(ScriptRunner scripts, RedisKeys keys, Backend backend) {
-        this(new BackendRunner(scripts, keys, backend), BackendRunner.keys(keys, backend), 0);
+        this(new BackendRunner(scripts, keys, backend), BackendRunner.keys(keys, backend), () -> 0);
     }
 
-    private SingletonStore(BackendRunner scripts, RedisKeys keys, int logLength) {
+    private SingletonStore(BackendRunner scripts, RedisKeys keys, IntSupplier logLength) {
         this.scripts = scripts;
         this.keys = keys;
         this.logLength = logLength;
@@ -52,6 +53,11 @@ public final class SingletonStore {
      * @param events kept in the log of a job; 0 notes nothing
      */
     public SingletonStore logging(int events) {
+        return logging(() -> events);
+    }
+
+    /** As {@link #logging(int)}, with a length that is asked for at each step. */
+    public SingletonStore logging(IntSupplier events) {
         return new SingletonStore(scripts, keys, events);
     }
 
@@ -282,7 +288,7 @@ public final class SingletonStore {
                 hold(request.release()),
                 request.holdFor().toMillis(),
                 keys.jobWake(job),
-                logLength,
+                logLength.getAsInt(),
                 request.cooldown().toMillis());
         return switch (reply.status()) {
             case "OK" -> new Finishing.Finished(state(reply, 1), reply.instant(2));
@@ -314,7 +320,7 @@ public final class SingletonStore {
                 nonce.value(),
                 keys.jobWake(job),
                 what,
-                logLength);
+                logLength.getAsInt());
         return switch (reply.status()) {
             case "RELEASED" -> new Releasing.Released(state(reply, 1));
             case "SPENT" -> new Releasing.SpentOnly();
@@ -338,7 +344,7 @@ public final class SingletonStore {
                 request.backoff().max().toMillis(),
                 request.maxMisses(),
                 keys.jobWake(job),
-                logLength,
+                logLength.getAsInt(),
                 request.cooldown().toMillis());
         if (reply.status().equals("ABANDONED")) {
             return new Watch.Abandoned(
@@ -366,7 +372,7 @@ public final class SingletonStore {
                 request.nextDue().toEpochMilli(),
                 request.maxMisses(),
                 keys.jobWake(job),
-                logLength,
+                logLength.getAsInt(),
                 request.cooldown().toMillis());
         return switch (reply.status()) {
             case "RECLAIMED" -> new Reclaim.Reclaimed(state(reply, 1));

@@ -1,5 +1,6 @@
 package dev.soloist.coordination.store;
 
+import dev.soloist.coordination.broadcast.Broadcasts;
 import dev.soloist.coordination.capability.CapabilityProbe;
 import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.Judge;
@@ -266,6 +267,11 @@ public final class CoordinationStore {
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
     public EventLog taskLog(JobId job) {
         return new EventLog(scripts, keys.queueLog(job));
+    }
+
+    /** The broadcasts of one job. */
+    public Broadcasts broadcasts(JobId job) {
+        return new Broadcasts(gate, link, keys.broadcast(job));
     }
 
     /** Removes all that is kept of one shard, which nobody uses any more. */

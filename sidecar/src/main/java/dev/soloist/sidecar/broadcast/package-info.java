@@ -1,5 +1,6 @@
 /**
- * Messages to every pod of a broadcast job. Promises at most one delivery each; a pod that is away when a message is sent never gets it.
+ * News for every pod: sends what the app wants all pods to hear, and hands the app what others sent, at most once each. It promises no
+ * delivery: a pod that is away, not ready or too busy when a broadcast is sent never gets it.
  */
 @NullMarked
 package dev.soloist.sidecar.broadcast;

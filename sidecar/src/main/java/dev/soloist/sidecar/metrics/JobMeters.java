@@ -63,6 +63,30 @@ public final class JobMeters {
         return this;
     }
 
+    /** Registers what a broadcast job shows from its first moment. */
+    public JobMeters ofBroadcast() {
+        List.of("sent", "error").forEach(outcome -> count("soloist.broadcasts.sent", "outcome", outcome, 0));
+        List.of("delivered", "failed", "dropped", "skipped", "repeated", "unreadable")
+                .forEach(result -> count("soloist.broadcasts.received", "result", result, 0));
+        timer("soloist.broadcast.duration");
+        return this;
+    }
+
+    /** A broadcast was sent for the app, or it is not known whether it was. */
+    public void broadcastSent(String outcome) {
+        count("soloist.broadcasts.sent", "outcome", outcome, 1);
+    }
+
+    /** A broadcast came in, and one of the documented results came of it. */
+    public void broadcastReceived(String result) {
+        count("soloist.broadcasts.received", "result", result, 1);
+    }
+
+    /** A broadcast was handed to the app, which took so long over it. */
+    public void broadcastHandled(Duration took) {
+        timer("soloist.broadcast.duration").record(took);
+    }
+
     /** A run ended here with one of the documented results. */
     public void runEnded(String result, Duration took) {
         count("soloist.runs", "result", result, 1);
