@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.api;
 
 import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.sidecar.broadcast.BroadcastWorker;
 import dev.soloist.sidecar.delayed.DelayedWorker;
 import dev.soloist.sidecar.http.Handler;
 import dev.soloist.sidecar.http.HttpListener;
@@ -122,6 +123,8 @@ public final class ApiServer implements Handler, AutoCloseable {
             case RESCHEDULE -> tasks(worker).reschedule(route.taskId(), body);
             case CANCEL -> tasks(worker).cancel(route.taskId());
             case REPLAY -> ReplayEndpoint.replay(delayed(worker), body, exchange.idempotencyKey());
+            case BROADCAST -> broadcasts(worker).send(body, exchange.idempotencyKey());
+            case READ_EVENTS -> EventsEndpoint.of(worker).read(route.query());
             case READ_JOB -> JobEndpoint.read(worker);
             case ACQUIRE_LEASE, RENEW_LEASE, RELEASE_LEASE, LIST_LEASES, OPENAPI ->
                 throw new IllegalStateException("this operation is about no job");
@@ -143,6 +146,15 @@ public final class ApiServer implements Handler, AutoCloseable {
 
     private static TasksEndpoint tasks(JobWorker worker) throws Refusal {
         return new TasksEndpoint(delayed(worker));
+    }
+
+    private static BroadcastEndpoint broadcasts(JobWorker worker) throws Refusal {
+        if (worker instanceof BroadcastWorker broadcasting) {
+            return new BroadcastEndpoint(broadcasting);
+        }
+        throw new Refusal(
+                ProblemKind.NOT_BROADCAST,
+                "Job '" + worker.job().id().name() + "' takes no broadcasts: only a job with spec.broadcast does.");
     }
 
     private static DelayedWorker delayed(JobWorker worker) throws Refusal {

@@ -32,12 +32,13 @@ final class Exchange {
     Route route() throws Refusal {
         // The raw text of the request line: nothing may be decoded or normalised before the path is cut at its slashes.
         var target = http.target();
-        if (target.indexOf('?') >= 0 || target.indexOf('#') >= 0) {
-            throw new Refusal(
-                    ProblemKind.INVALID_REQUEST,
-                    "This API has no query parameters; write ? and # in an id as %3F and %23.");
+        if (target.indexOf('#') >= 0) {
+            throw new Refusal(ProblemKind.INVALID_REQUEST, "Write # in an id as %23.");
         }
-        return Route.of(http.method(), target);
+        int query = target.indexOf('?');
+        return query < 0
+                ? Route.of(http.method(), target)
+                : Route.of(http.method(), target.substring(0, query)).withQuery(target.substring(query + 1));
     }
 
     byte[] body() throws IOException, Refusal {

@@ -115,7 +115,7 @@ final class JobEndpoint {
         }
     }
 
-    private static String result(RunResult result) {
+    static String result(RunResult result) {
         return result == RunResult.TIMED_OUT ? "timedOut" : result.name().toLowerCase(Locale.ROOT);
     }
 }

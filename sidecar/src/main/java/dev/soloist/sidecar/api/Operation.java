@@ -1,5 +1,7 @@
 package dev.soloist.sidecar.api;
 
+import java.util.Set;
+
 /** The calls of the API, as the OpenAPI document names them. */
 enum Operation {
     ENQUEUE("POST", "/v1/jobs/{job}/tasks", "enqueueTasks"),
@@ -7,6 +9,8 @@ enum Operation {
     RESCHEDULE("PATCH", "/v1/jobs/{job}/tasks/{id}", "rescheduleTask"),
     CANCEL("DELETE", "/v1/jobs/{job}/tasks/{id}", "cancelTask"),
     REPLAY("POST", "/v1/jobs/{job}/replay", "replayTasks"),
+    BROADCAST("POST", "/v1/jobs/{job}/broadcast", "broadcast"),
+    READ_EVENTS("GET", "/v1/jobs/{job}/events", "readEvents"),
     READ_JOB("GET", "/v1/jobs/{job}", "readJob"),
     ACQUIRE_LEASE("POST", "/v1/leases/{name}", "acquireLease"),
     RENEW_LEASE("PUT", "/v1/leases/{name}", "renewLease"),
@@ -36,7 +40,12 @@ enum Operation {
         return id;
     }
 
+    /** Names of the query parameters there may be. */
+    Set<String> query() {
+        return this == READ_EVENTS ? Set.of("after", "limit") : Set.of();
+    }
+
     boolean takesBody() {
-        return this == ENQUEUE || this == RESCHEDULE || this == REPLAY || this == ACQUIRE_LEASE;
+        return this == ENQUEUE || this == RESCHEDULE || this == REPLAY || this == ACQUIRE_LEASE || this == BROADCAST;
     }
 }

@@ -20,7 +20,8 @@ final class PathSegments {
         return segments;
     }
 
-    private static byte[] decode(String piece) throws Refusal {
+    /** The bytes of one piece, its percent signs resolved. */
+    static byte[] decode(String piece) throws Refusal {
         var bytes = new ByteArrayOutputStream(piece.length());
         for (int i = 0; i < piece.length(); i++) {
             char c = piece.charAt(i);
@@ -32,8 +33,7 @@ final class PathSegments {
             int low = digit(piece, i + 2);
             if (high < 0 || low < 0) {
                 throw new Refusal(
-                        ProblemKind.INVALID_REQUEST,
-                        "A percent sign in the path must be followed by two hexadecimal digits.");
+                        ProblemKind.INVALID_REQUEST, "A percent sign must be followed by two hexadecimal digits.");
             }
             bytes.write(high << 4 | low);
             i += 2;

@@ -4,6 +4,7 @@ package dev.soloist.sidecar.api;
 enum ProblemKind {
     MALFORMED_JSON(400, "malformed-json", "The body is not the JSON that was expected"),
     INVALID_TASK(400, "invalid-task", "The task cannot be accepted as it is"),
+    INVALID_BROADCAST(400, "invalid-broadcast", "The broadcast cannot be accepted as it is"),
     INVALID_ID(400, "invalid-id", "The id is not 1 to 256 bytes of UTF-8"),
     INVALID_LEASE(400, "invalid-lease", "The lease cannot be given as it was asked for"),
     INVALID_REQUEST(400, "invalid-request", "The request cannot be understood"),
@@ -13,6 +14,9 @@ enum ProblemKind {
     UNKNOWN_JOB(404, "unknown-job", "This pod takes no part in such a job"),
     UNKNOWN_TASK(404, "unknown-task", "There is no such task"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not offer this method"),
+    NOT_BROADCAST(409, "not-a-broadcast-job", "The job takes no broadcasts"),
+    SUSPENDED(409, "job-suspended", "The job is suspended"),
+    NO_EVENT_LOG(409, "no-event-log", "No event log is kept"),
     NOT_DELAYED(409, "not-a-delayed-job", "The job takes no tasks"),
     ID_TAKEN(409, "id-taken", "A task with this id exists already"),
     IN_FLIGHT(409, "task-in-flight", "The task is being delivered"),

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job name of the job, empty for operations without one
  * @param id of the task, or name of the lease, null for operations without one
+ * @param query what stands behind the path
  */
-record Route(Operation operation, String job, @Nullable TaskId id) {
+record Route(Operation operation, String job, @Nullable TaskId id, Query query) {
 
     /** Finds the operation, or refuses with 400, 404 or 405. */
     static Route of(String method, String rawPath) throws Refusal {
@@ -28,12 +29,18 @@ record Route(Operation operation, String job, @Nullable TaskId id) {
         }
         for (var operation : candidates) {
             if (operation.method().equals(method)) {
-                return new Route(operation, parameter(operation, "{job}", segments), id(operation, segments));
+                return new Route(
+                        operation, parameter(operation, "{job}", segments), id(operation, segments), Query.NONE);
             }
         }
         var allowed = candidates.stream().map(Operation::method).collect(Collectors.joining(", "));
         throw new Refusal(
                 ProblemKind.METHOD_NOT_ALLOWED, "This path offers " + allowed + ".", Map.of("Allow", allowed));
+    }
+
+    /** The same with the query of the request line, which the operation has to know. */
+    Route withQuery(String raw) throws Refusal {
+        return new Route(operation, job, id, Query.of(raw, operation.query()));
     }
 
     /** The id of the path. */

@@ -14,6 +14,7 @@ import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.delayed.stream.StreamState;
 import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.event.EventLog;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.Pace;
@@ -42,6 +43,7 @@ public final class DelayedWorker implements JobWorker {
     private final Sweeper sweeper;
     private final Adopter adopter;
     private final DepthReader depths;
+    private final EventLog events;
     private final AutoCloseable subscription;
 
     /** A worker that is not started yet. */
@@ -63,6 +65,7 @@ public final class DelayedWorker implements JobWorker {
         this.sweeper = new Sweeper(job, membership, mover);
         this.adopter = new Adopter(job, membership);
         this.depths = new DepthReader(job, store.data().keys());
+        this.events = store.data().taskLog(definition.id());
         this.subscription = store.link().subscribe(store.data().keys().queueWake(definition.id()), this::woken);
     }
 
@@ -136,6 +139,11 @@ public final class DelayedWorker implements JobWorker {
     /** What the job's stream holds now; empty unless it has one. */
     public Optional<StreamState> stream() {
         return job.queue().stream().map(TaskStream::state);
+    }
+
+    /** Which tasks of the job died. */
+    public EventLog events() {
+        return events;
     }
 
     /** Reads one task. */

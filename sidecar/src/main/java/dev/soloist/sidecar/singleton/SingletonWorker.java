@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.singleton;
 
+import dev.soloist.coordination.event.EventLog;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.Safety;
@@ -119,6 +120,11 @@ public final class SingletonWorker implements JobWorker {
     public void start() {
         loop.start();
         watchdog.start();
+    }
+
+    /** How the runs of the job ended. */
+    public EventLog events() {
+        return store.data().runLog(job.id());
     }
 
     /** The job as Redis has it now. */
