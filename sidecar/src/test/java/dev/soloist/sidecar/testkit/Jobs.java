@@ -1,5 +1,6 @@
 package dev.soloist.sidecar.testkit;
 
+import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
@@ -53,6 +54,24 @@ public final class Jobs {
     public static JobDefinition delayed(String name, int port, UnaryOperator<DelayedWork> change) {
         var work = new DelayedWork(Duration.ofSeconds(2), 5, backoff(), 10, OnDuplicate.KEEP_EARLIEST);
         return job(name, port, policy(Duration.ofSeconds(3)), change.apply(work));
+    }
+
+    public static JobDefinition broadcast(String name, int port) {
+        return job(name, port, policy(Duration.ofSeconds(3)), new BroadcastWork());
+    }
+
+    /** The same job, suspended or not. */
+    public static JobDefinition suspended(JobDefinition job, boolean suspended) {
+        return new JobDefinition(
+                job.id(),
+                job.uid(),
+                job.generation() + 1,
+                job.term(),
+                suspended,
+                job.trigger(),
+                job.policy(),
+                job.work(),
+                job.eventLogLength());
     }
 
     public static DelayedWork withVisibility(DelayedWork work, Duration visibility) {
