@@ -43,13 +43,16 @@ class OpenApiIT {
                 var app = new TestApp().does(TestApp.until(gate));
                 var quick = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
-            var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withOnDuplicate(work, OnDuplicate.REJECT));
+            var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withOnDuplicate(work, OnDuplicate.REJECT))
+                    .withEventLog(10);
+            var cache = Jobs.broadcast("cache", app.port());
             var report = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(3)));
             board.publish(mail, Duration.ZERO);
             board.publish(report, Duration.ZERO);
             var letters = Jobs.delayed("letters", quick.port(), work -> work.with(STREAM));
             board.publish(letters, Duration.ZERO);
-            board.assign("a", mail, report, letters);
+            board.assign("a", mail, report, letters, cache);
+            board.publish(cache, Duration.ZERO);
             await().until(() ->
                     pod.get("/v1/jobs/mail").statusCode() == 200 && !app.calls().isEmpty());
 
@@ -57,6 +60,7 @@ class OpenApiIT {
             leases(pod);
             replayed(pod);
             inFlight(pod, app);
+            news(pod);
             refused(pod);
             fullStore(pod, board);
             gate.countDown();
@@ -131,6 +135,21 @@ class OpenApiIT {
         on(Operation.CANCEL, pod.send("DELETE", "/v1/jobs/mail/tasks/b", ""), 202);
     }
 
+    private void news(TestPod pod) {
+        on(Operation.BROADCAST, pod.post("/v1/jobs/cache/broadcast", "{\"payload\":[1]}"), 202);
+        on(Operation.BROADCAST, pod.post("/v1/jobs/cache/broadcast", "{"), 400);
+        on(Operation.BROADCAST, pod.post("/v1/jobs/none/broadcast", "{}"), 404);
+        on(Operation.BROADCAST, pod.post("/v1/jobs/mail/broadcast", "{}"), 409);
+        var large = "{\"payload\":\"" + "x".repeat(64 * 1024) + "\"}";
+        on(Operation.BROADCAST, pod.post("/v1/jobs/cache/broadcast", large), 413);
+        on(Operation.BROADCAST, pod.post("/v1/jobs/cache/broadcast", "{}", "Content-Type", "text/plain"), 415);
+        on(Operation.READ_JOB, pod.get("/v1/jobs/cache"), 200);
+        on(Operation.READ_EVENTS, pod.get("/v1/jobs/mail/events?limit=1"), 200);
+        on(Operation.READ_EVENTS, pod.get("/v1/jobs/mail/events?after=x"), 400);
+        on(Operation.READ_EVENTS, pod.get("/v1/jobs/none/events"), 404);
+        on(Operation.READ_EVENTS, pod.get("/v1/jobs/report/events"), 409);
+    }
+
     private void refused(TestPod pod) {
         var huge = "{\"delay\":\"1s\",\"runAt\":\"" + "x".repeat(1024 * 1024) + "\"}";
         on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{"), 400);
@@ -173,18 +192,22 @@ class OpenApiIT {
     }
 
     private static HttpResponse<String> call(TestPod pod, Operation operation, String... headers) {
-        var path = operation
-                .template()
-                .replace("{job}", operation == Operation.REPLAY ? "letters" : "mail")
-                .replace("{id}", "a")
-                .replace("{name}", "a");
-        var body = operation == Operation.ACQUIRE_LEASE
-                ? "{}"
-                : operation == Operation.REPLAY
-                        ? "{\"from\":\"2020-01-01T00:00:00Z\"}"
-                        : operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
+        var job = switch (operation) {
+            case BROADCAST -> "cache";
+            case REPLAY -> "letters";
+            default -> "mail";
+        };
+        var path = operation.template().replace("{job}", job).replace("{id}", "a").replace("{name}", "a");
         var all = Stream.concat(Stream.of("Soloist-Fence", "0000000000-0000000000000001"), Stream.of(headers));
-        return pod.send(operation.method(), path, body, all.toArray(String[]::new));
+        return pod.send(operation.method(), path, body(operation), all.toArray(String[]::new));
+    }
+
+    private static String body(Operation operation) {
+        return switch (operation) {
+            case BROADCAST, ACQUIRE_LEASE -> "{}";
+            case REPLAY -> "{\"from\":\"2020-01-01T00:00:00Z\"}";
+            default -> operation.takesBody() ? "{\"delay\":\"1h\"}" : "";
+        };
     }
 
     private HttpResponse<String> on(Operation operation, HttpResponse<String> answer, int status) {
