@@ -1,6 +1,5 @@
 package dev.soloist.coordination.event;
 
-import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptReply;
 import dev.soloist.coordination.script.ScriptRunner;
@@ -50,11 +49,6 @@ public final class EventLog {
      */
     public EventPage newest(int max) {
         return page(scripts.run(READ, List.of(key), NEWEST, check(max)), null);
-    }
-
-    /** Removes the log over the link that leads to it. May be repeated. */
-    public void remove(RedisLink link) {
-        link.call("UNLINK", key);
     }
 
     private static int check(int max) {

@@ -11,6 +11,7 @@ import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.cas.CasQueue;
 import dev.soloist.coordination.event.EventLog;
+import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.instance.Registering;
 import dev.soloist.coordination.job.Backend;
@@ -250,8 +251,8 @@ public final class CoordinationStore {
     }
 
     /** How the runs of one singleton job ended. In mode Cas, and on servers without streams, there is no log. */
-    public EventLog runLog(JobId job) {
-        return new EventLog(scripts, keys.log(job));
+    public JobLog runLog(JobId job) {
+        return new JobLog(new EventLog(scripts, keys.log(job)));
     }
 
     /** As {@link #runLog(JobId)}, of a job whose leases are kept in the given way: its log is beside its record. */
@@ -265,8 +266,8 @@ public final class CoordinationStore {
     }
 
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
-    public EventLog taskLog(JobId job) {
-        return new EventLog(scripts, keys.queueLog(job));
+    public JobLog taskLog(JobId job) {
+        return new JobLog(new EventLog(scripts, keys.queueLog(job)));
     }
 
     /** The broadcasts of one job. */

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.delayed.Payload;
-import dev.soloist.coordination.event.EventId;
-import dev.soloist.coordination.event.EventPage;
+import dev.soloist.coordination.event.EventCursor;
+import dev.soloist.coordination.event.JobEvents;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.link.RedisLink;
@@ -142,8 +142,8 @@ class BroadcastsIT {
             try (var link = pika.link()) {
                 var store = store(link, cas);
                 assertThat(store.gate().require()).isEqualTo(DataMode.CAS);
-                assertThat(store.runLog(JOB).after(EventId.START, 10)).isInstanceOf(EventPage.Off.class);
-                assertThat(store.taskLog(JOB).newest(10)).isInstanceOf(EventPage.Off.class);
+                assertThat(store.runLog(JOB).after(EventCursor.START, 10)).isInstanceOf(JobEvents.Off.class);
+                assertThat(store.taskLog(JOB).newest(10)).isInstanceOf(JobEvents.Off.class);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.soloist.coordination.event.JobEvent;
 import dev.soloist.coordination.event.LoggedEvent;
 import dev.soloist.coordination.singleton.RunSummary;
 import dev.soloist.sidecar.json.Rfc3339;
@@ -14,11 +15,11 @@ final class EventJson {
 
     private EventJson() {}
 
-    static void write(String job, LoggedEvent event, JsonGenerator json) throws IOException {
+    static void write(String job, JobEvent event, JsonGenerator json) throws IOException {
         json.writeStartObject();
-        json.writeStringField("id", event.id().toString());
-        json.writeStringField("at", Rfc3339.write(event.id().at()));
-        switch (event) {
+        json.writeStringField("id", event.id());
+        json.writeStringField("at", Rfc3339.write(event.event().id().at()));
+        switch (event.event()) {
             case LoggedEvent.RunEnded(var _, var run) -> run("runEnded", job, run, json);
             case LoggedEvent.LateResult(var _, var run) -> run("lateResult", job, run, json);
             case LoggedEvent.TaskDied died -> died(died, json);

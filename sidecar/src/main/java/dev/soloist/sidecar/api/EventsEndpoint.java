@@ -1,8 +1,10 @@
 package dev.soloist.sidecar.api;
 
+import dev.soloist.coordination.event.EventCursor;
 import dev.soloist.coordination.event.EventId;
 import dev.soloist.coordination.event.EventLog;
-import dev.soloist.coordination.event.EventPage;
+import dev.soloist.coordination.event.JobEvents;
+import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.sidecar.delayed.DelayedWorker;
 import dev.soloist.sidecar.jobs.JobWorker;
@@ -15,9 +17,9 @@ final class EventsEndpoint {
     private static final int LIMIT = 100;
 
     private final JobDefinition job;
-    private final EventLog log;
+    private final JobLog log;
 
-    private EventsEndpoint(JobDefinition job, EventLog log) {
+    private EventsEndpoint(JobDefinition job, JobLog log) {
         this.job = job;
         this.log = log;
     }
@@ -41,50 +43,43 @@ final class EventsEndpoint {
         var after = point(query.text("after"));
         int limit = query.number("limit", LIMIT, 1, EventLog.PAGE);
         return switch (log.after(after, limit)) {
-            case EventPage.Events page -> answer(after, page);
-            case EventPage.Off(String reason) ->
+            case JobEvents.Page page -> answer(page);
+            case JobEvents.Off(String reason) ->
                 throw new Refusal(
                         ProblemKind.NO_EVENT_LOG,
                         "This store keeps no event log: it needs streams and scripts (" + reason + ").");
         };
     }
 
-    private Answer answer(EventId after, EventPage.Events page) {
-        var events = page.events();
-        var next = events.isEmpty() ? after : events.getLast().id();
+    private Answer answer(JobEvents.Page page) {
         return Answer.json(200, json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("events");
-            for (var event : events) {
+            for (var event : page.events()) {
                 EventJson.write(job.id().name(), event, json);
             }
             json.writeEndArray();
-            json.writeStringField("next", next.toString());
-            json.writeBooleanField(
-                    "more", !events.isEmpty() && !next.equals(page.newest()));
+            json.writeStringField("next", page.next().toString());
+            json.writeBooleanField("more", page.more());
             json.writeBooleanField("gap", page.gap());
             json.writeNumberField("kept", page.kept());
-            if (page.oldest() != null && page.newest() != null) {
-                json.writeStringField("oldest", page.oldest().toString());
-                json.writeStringField("newest", page.newest().toString());
-            }
             json.writeEndObject();
         });
     }
 
-    private static EventId point(String after) throws Refusal {
+    private static EventCursor point(String after) throws Refusal {
         if (after.isEmpty()) {
-            return EventId.START;
+            return EventCursor.START;
         }
         var moment = Rfc3339.parse(after);
         try {
             return moment.isPresent()
-                    ? new EventId(Math.max(0, moment.get().toEpochMilli()), 0)
-                    : EventId.parse(after);
+                    ? EventCursor.after(new EventId(Math.max(0, moment.get().toEpochMilli()), 0))
+                    : EventCursor.parse(after);
         } catch (IllegalArgumentException neither) {
             throw new Refusal(
                     ProblemKind.INVALID_REQUEST,
-                    "after is the id of an event, such as \"1764468000000-41\", or an RFC 3339 instant.");
+                    "after is \"next\" of an answer, the id of an event, or an RFC 3339 instant.");
         }
     }
 }

@@ -14,7 +14,7 @@ import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.delayed.stream.StreamState;
 import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
-import dev.soloist.coordination.event.EventLog;
+import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.Pace;
@@ -43,7 +43,7 @@ public final class DelayedWorker implements JobWorker {
     private final Sweeper sweeper;
     private final Adopter adopter;
     private final DepthReader depths;
-    private final EventLog events;
+    private final JobLog events;
     private final AutoCloseable subscription;
 
     /** A worker that is not started yet. */
@@ -142,7 +142,7 @@ public final class DelayedWorker implements JobWorker {
     }
 
     /** Which tasks of the job died. */
-    public EventLog events() {
+    public JobLog events() {
         return events;
     }
 

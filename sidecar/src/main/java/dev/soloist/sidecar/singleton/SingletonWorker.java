@@ -1,6 +1,6 @@
 package dev.soloist.sidecar.singleton;
 
-import dev.soloist.coordination.event.EventLog;
+import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.Safety;
@@ -123,7 +123,7 @@ public final class SingletonWorker implements JobWorker {
     }
 
     /** How the runs of the job ended. */
-    public EventLog events() {
+    public JobLog events() {
         return store.data().runLog(job.id());
     }
 
