@@ -270,6 +270,14 @@ public final class CoordinationStore {
         return new JobLog(new EventLog(scripts, keys.queueLog(job)));
     }
 
+    /** Removes what is kept of one job's events. May be repeated. */
+    public void removeEvents(JobId job) {
+        if (gate.require() == DataMode.SCRIPTED) {
+            link.call("UNLINK", keys.log(job));
+            link.call("UNLINK", keys.queueLog(job));
+        }
+    }
+
     /** The broadcasts of one job. */
     public Broadcasts broadcasts(JobId job) {
         return new Broadcasts(gate, link, keys.broadcast(job));

@@ -39,6 +39,9 @@ public final class DistributedJobStatus {
     @Size(max = 5)
     private @Nullable List<LastRun> recentRuns;
 
+    @JsonPropertyDescription("The event log, if spec.eventLog.maxLength is above 0.")
+    private @Nullable EventLogStatus eventLog;
+
     @JsonPropertyDescription("When a run last ended well.")
     private @Nullable Instant lastSuccess;
 
@@ -130,6 +133,14 @@ public final class DistributedJobStatus {
 
     public void setRecentRuns(@Nullable List<LastRun> recentRuns) {
         this.recentRuns = recentRuns;
+    }
+
+    public @Nullable EventLogStatus getEventLog() {
+        return eventLog;
+    }
+
+    public void setEventLog(@Nullable EventLogStatus eventLog) {
+        this.eventLog = eventLog;
     }
 
     public @Nullable Instant getLastSuccess() {

@@ -15,6 +15,6 @@ public record EventLog(
         @Default("1000")
         @Min(0)
         @Max(1000000)
-        @JsonPropertyDescription("About how many events are kept. 0: none.")
+        @JsonPropertyDescription("How many events are kept: how runs ended and which tasks died. 0: none.")
         @Nullable
         Integer maxLength) {}

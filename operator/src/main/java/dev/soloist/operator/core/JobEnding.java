@@ -55,6 +55,7 @@ public final class JobEnding {
             }
         }
         store.removeQueue(job);
+        store.removeEvents(job);
         forget(job, uid);
         return new Progress.Over();
     }

@@ -4,6 +4,7 @@ import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.QueueLimits;
+import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.JobDefinition;
@@ -111,6 +112,21 @@ public final class Store {
     /// Removes all that is kept of one job's tasks.
     public void removeQueue(JobId job) {
         store.removeQueue(job);
+    }
+
+    /// How the runs of a singleton job ended.
+    public JobLog runLog(JobId job) {
+        return store.runLog(job);
+    }
+
+    /// Which tasks of a delayed job died.
+    public JobLog taskLog(JobId job) {
+        return store.taskLog(job);
+    }
+
+    /// Removes what is kept of a job's events. May be repeated.
+    public void removeEvents(JobId job) {
+        store.removeEvents(job);
     }
 
     public Instances instances(JobId job) {

@@ -25,6 +25,7 @@ final class JobStatusOf {
         status.setType(pass.effective == null ? before.getType() : type(pass.effective.work()));
         status.setSchedule(pass.effective == null ? before.getSchedule() : schedule(pass.effective.work()));
         status.setDelayed(pass.tasks == null ? before.getDelayed() : pass.tasks);
+        status.setEventLog(EventStatus.of(pass, before.getEventLog()));
         RunStatus.fill(status, before, pass);
         return status;
     }

@@ -1,5 +1,6 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.job.BroadcastWork;
 import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.SingletonWork;
@@ -12,6 +13,8 @@ final class Observe implements Step {
     /// As many as the status may hold.
     private static final int SHOWN_RUNS = 5;
 
+    private static final int SHOWN_EVENTS = 5;
+
     private final Store store;
 
     Observe(Store store) {
@@ -21,12 +24,29 @@ final class Observe implements Step {
     @Override
     public Next run(Pass pass) {
         switch (pass.definition().work()) {
-            case SingletonWork _ ->
+            case SingletonWork _ -> {
                 pass.snapshot = store.singletons(pass.definition()).snapshot(pass.id, SHOWN_RUNS);
-            case DelayedWork _ -> pass.tasks = count(pass);
+                observe(pass, store.runLog(pass.definition()));
+            }
+            case DelayedWork _ -> {
+                pass.tasks = count(pass);
+                observe(pass, store.taskLog(pass.id));
+            }
             case BroadcastWork _ -> {}
         }
         return Next.GO_ON;
+    }
+
+    private void observe(Pass pass, JobLog log) {
+        if (pass.definition().eventLogLength() > 0) {
+            pass.events = log.newest(SHOWN_EVENTS);
+            return;
+        }
+        if (pass.hasLogInStatus()) {
+            // Before the status forgets it: a process that dies in between does it again.
+            store.removeEvents(pass.id);
+        }
+        pass.logIsOff = true;
     }
 
     private TaskCounts count(Pass pass) {

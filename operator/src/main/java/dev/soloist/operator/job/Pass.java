@@ -1,6 +1,7 @@
 package dev.soloist.operator.job;
 
 import dev.soloist.coordination.capability.Danger;
+import dev.soloist.coordination.event.JobEvents;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
@@ -70,6 +71,10 @@ final class Pass {
     @Nullable
     TaskCounts tasks;
 
+    @Nullable
+    JobEvents events;
+
+    boolean logIsOff;
     StoreState store = StoreState.NOT_ASKED;
     String storeMessage = "";
     Duration again = DEFAULT_CADENCE;
@@ -101,6 +106,10 @@ final class Pass {
 
     long generation() {
         return Objects.requireNonNullElse(job.getMetadata().getGeneration(), 1L);
+    }
+
+    boolean hasLogInStatus() {
+        return job.getStatus() != null && job.getStatus().getEventLog() != null;
     }
 
     EffectiveJob effective() {

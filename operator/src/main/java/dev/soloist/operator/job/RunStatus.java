@@ -85,11 +85,11 @@ final class RunStatus {
     }
 
     /// As in the header `Soloist-Run`.
-    private static String id(Pass pass, long generation, Fence fence) {
+    static String id(Pass pass, long generation, Fence fence) {
         return pass.id.name() + "/" + generation + "/" + fence;
     }
 
-    private static String word(RunResult result) {
+    static String word(RunResult result) {
         return switch (result) {
             case SUCCEEDED -> "Succeeded";
             case FAILED, TIMED_OUT, LATE -> "Failed";
