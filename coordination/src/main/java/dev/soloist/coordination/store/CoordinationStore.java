@@ -267,14 +267,19 @@ public final class CoordinationStore {
 
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
     public JobLog taskLog(JobId job) {
-        return new JobLog(new EventLog(scripts, keys.queueLog(job)));
+        return new JobLog(
+                () -> layout(job).span(),
+                shard -> new EventLog(scripts, keys.ofShard(shard).queueLog(job)));
     }
 
     /** Removes what is kept of one job's events. May be repeated. */
     public void removeEvents(JobId job) {
         if (gate.require() == DataMode.SCRIPTED) {
             link.call("UNLINK", keys.log(job));
-            link.call("UNLINK", keys.queueLog(job));
+            int span = layouts.read(job).span();
+            for (int number = 0; number < span; number++) {
+                link.call("UNLINK", keys.ofShard(number).queueLog(job));
+            }
         }
     }
 
