@@ -111,7 +111,7 @@ public final class ApiServer implements Handler, AutoCloseable {
             case RELEASE_LEASE -> leases.release(route.leaseName(), exchange.fence());
             case LIST_LEASES -> leases.list();
             case OPENAPI -> OpenApiDocument.read();
-            case ENQUEUE, READ_TASK, RESCHEDULE, CANCEL, REPLAY, READ_JOB -> ofJob(exchange, route, body);
+            default -> ofJob(exchange, route, body);
         };
     }
 
