@@ -49,7 +49,8 @@ public record EventCursor(EventId elsewhere, SortedMap<Integer, EventId> places)
         for (String piece : text.split(",", MOST_PLACES)) {
             var place = PLACE.matcher(piece);
             if (!place.matches()) {
-                throw new IllegalArgumentException("a place in a log is its number, a colon and an event id, not " + piece);
+                throw new IllegalArgumentException(
+                        "a place in a log is its number, a colon and an event id, not " + piece);
             }
             places.put(Integer.valueOf(place.group(1)), EventId.parse(place.group(2)));
         }

@@ -16,8 +16,8 @@ public final class JobLog {
 
     private static final Comparator<JobEvent> BY_MOMENT = Comparator.<JobEvent>comparingLong(
                     one -> one.event().id().millis())
-            .thenComparing(JobEvent::log)
-            .thenComparing(one -> one.event().id().ordinal());
+            .thenComparingInt(JobEvent::log)
+            .thenComparingLong(one -> one.event().id().ordinal());
 
     private final IntSupplier span;
     private final IntFunction<EventLog> logs;

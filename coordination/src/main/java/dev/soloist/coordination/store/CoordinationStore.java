@@ -250,19 +250,12 @@ public final class CoordinationStore {
         }
     }
 
-    /** How the runs of one singleton job ended. In mode Cas, and on servers without streams, there is no log. */
-    public JobLog runLog(JobId job) {
-        return new JobLog(new EventLog(scripts, keys.log(job)));
-    }
-
-    /** As {@link #runLog(JobId)}, of a job whose leases are kept in the given way: its log is beside its record. */
-    public EventLog runLog(JobId job, Backend backend) {
-        return new EventLog(
-                scripts,
-                switch (backend) {
-                    case STRING -> keys.log(job);
-                    case HASH -> keys.shared().log(job);
-                });
+    /**
+     * How the runs of one singleton job ended; the log is beside the job's record. In mode Cas, and on servers without streams,
+     * there is none.
+     */
+    public JobLog runLog(JobId job, Backend backend) {
+        return new JobLog(new EventLog(scripts, logKey(job, backend)));
     }
 
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
@@ -275,12 +268,21 @@ public final class CoordinationStore {
     /** Removes what is kept of one job's events. May be repeated. */
     public void removeEvents(JobId job) {
         if (gate.require() == DataMode.SCRIPTED) {
-            link.call("UNLINK", keys.log(job));
+            for (var backend : Backend.values()) {
+                link.call("UNLINK", logKey(job, backend));
+            }
             int span = layouts.read(job).span();
             for (int number = 0; number < span; number++) {
                 link.call("UNLINK", keys.ofShard(number).queueLog(job));
             }
         }
+    }
+
+    private String logKey(JobId job, Backend backend) {
+        return switch (backend) {
+            case STRING -> keys.log(job);
+            case HASH -> keys.shared().log(job);
+        };
     }
 
     /** The broadcasts of one job. */

@@ -9,6 +9,7 @@ import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.event.EventCursor;
 import dev.soloist.coordination.event.JobEvents;
+import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.link.RedisLink;
@@ -44,10 +45,9 @@ class BroadcastsIT {
             this.link = link;
             this.listening = store(link, wish)
                     .broadcasts(JOB)
-                    .listen(message -> heard.add(
-                            message.map(Broadcast::id).orElse("?") + "="
-                                    + message.map(one -> new String(one.payload().bytes(), StandardCharsets.UTF_8))
-                                            .orElse("?")));
+                    .listen(message -> heard.add(message.map(Broadcast::id).orElse("?") + "="
+                            + message.map(one -> new String(one.payload().bytes(), StandardCharsets.UTF_8))
+                                    .orElse("?")));
         }
 
         @Override
@@ -76,7 +76,8 @@ class BroadcastsIT {
             } catch (RedisUnavailable failingOver) {
                 return false;
             }
-            return List.of(listeners).stream().allMatch(one -> one.heard.stream().anyMatch(text -> text.startsWith(name)));
+            return List.of(listeners).stream()
+                    .allMatch(one -> one.heard.stream().anyMatch(text -> text.startsWith(name)));
         });
         sender.send(broadcast(name + "!"));
         var expected = name + "!=news ä " + name + "!";
@@ -85,8 +86,7 @@ class BroadcastsIT {
         }
         sender.send(broadcast(name + "-end"));
         for (var one : listeners) {
-            await().atMost(PATIENCE)
-                    .until(() -> one.heard.stream().anyMatch(text -> text.startsWith(name + "-end")));
+            await().atMost(PATIENCE).until(() -> one.heard.stream().anyMatch(text -> text.startsWith(name + "-end")));
             assertThat(Collections.frequency(one.heard, expected)).isOne();
         }
     }
@@ -125,7 +125,10 @@ class BroadcastsIT {
     @Test
     void f08_onAClusterTheNodesPassABroadcastOnAlsoAfterAPrimaryIsKilled() {
         try (var group = new ClusterGroup(1).start()) {
-            onEach(group::link, ModeWish.SCRIPTED, () -> group.killPrimary(group.primaries().getFirst()));
+            onEach(
+                    group::link,
+                    ModeWish.SCRIPTED,
+                    () -> group.killPrimary(group.primaries().getFirst()));
             try (var link = group.link()) {
                 assertThat(store(link, ModeWish.SCRIPTED).broadcasts(JOB).send(broadcast("x")))
                         .as("no node knows of all listeners")
@@ -142,7 +145,7 @@ class BroadcastsIT {
             try (var link = pika.link()) {
                 var store = store(link, cas);
                 assertThat(store.gate().require()).isEqualTo(DataMode.CAS);
-                assertThat(store.runLog(JOB).after(EventCursor.START, 10)).isInstanceOf(JobEvents.Off.class);
+                assertThat(store.runLog(JOB, Backend.STRING).after(EventCursor.START, 10)).isInstanceOf(JobEvents.Off.class);
                 assertThat(store.taskLog(JOB).newest(10)).isInstanceOf(JobEvents.Off.class);
             }
         }

@@ -140,7 +140,8 @@ class JobLogIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "1", "1-", "-1", "1-1,2-1", "0:1-1,", "a:1-1", "0:1", "01-1", "1-99999999999999999999"})
+    @ValueSource(
+            strings = {"", "x", "1", "1-", "-1", "1-1,2-1", "0:1-1,", "a:1-1", "0:1", "01-1", "1-99999999999999999999"})
     void whatIsNoPointIsRefused(String text) {
         assertThatThrownBy(() -> EventCursor.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -60,9 +60,9 @@ public final class Store {
         return store.singletons(backend);
     }
 
-    /// The singleton jobs among which this one is.
+    /// The singleton jobs among which this one is, with as long a log as it wants.
     public SingletonStore singletons(JobDefinition job) {
-        return store.singletons(job.policy().backend());
+        return store.singletons(job.policy().backend()).logging(job.eventLogLength());
     }
 
     /// All places where a singleton job can be on this store.
@@ -115,8 +115,8 @@ public final class Store {
     }
 
     /// How the runs of a singleton job ended.
-    public JobLog runLog(JobId job) {
-        return store.runLog(job);
+    public JobLog runLog(JobDefinition job) {
+        return store.runLog(job.id(), job.policy().backend());
     }
 
     /// Which tasks of a delayed job died.

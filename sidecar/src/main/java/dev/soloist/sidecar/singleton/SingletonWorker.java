@@ -124,7 +124,7 @@ public final class SingletonWorker implements JobWorker {
 
     /** How the runs of the job ended. */
     public JobLog events() {
-        return store.data().runLog(job.id());
+        return store.data().runLog(job.id(), job.policy().backend());
     }
 
     /** The job as Redis has it now. */
