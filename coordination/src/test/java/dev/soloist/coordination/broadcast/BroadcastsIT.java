@@ -145,7 +145,8 @@ class BroadcastsIT {
             try (var link = pika.link()) {
                 var store = store(link, cas);
                 assertThat(store.gate().require()).isEqualTo(DataMode.CAS);
-                assertThat(store.runLog(JOB, Backend.STRING).after(EventCursor.START, 10)).isInstanceOf(JobEvents.Off.class);
+                assertThat(store.runLog(JOB, Backend.STRING).after(EventCursor.START, 10))
+                        .isInstanceOf(JobEvents.Off.class);
                 assertThat(store.taskLog(JOB).newest(10)).isInstanceOf(JobEvents.Off.class);
             }
         }
