@@ -1,6 +1,7 @@
 package dev.soloist.coordination.history;
 
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.script.LuaScript;
@@ -42,6 +43,8 @@ public final class ScriptNames {
     /** What stands before a script of a job whose lease is in the hash of its namespace. */
     private static final String HASH = LuaScript.text(SingletonStore.class, "hash_lock.prelude");
 
+    private static final Map<String, Integer> AROUND = Map.of("reserve", 4, "ack", 2, "nack", 2);
+
     private final Map<String, String> bySha = new HashMap<>();
     private final Map<String, String> byText = new HashMap<>();
 
@@ -59,6 +62,16 @@ public final class ScriptNames {
     public ScriptNames(List<UnaryOperator<LuaScript>> versions) {
         versions.forEach(
                 version -> FILES.forEach((anchor, verbs) -> verbs.forEach(verb -> add(anchor, verb, version))));
+        versions.forEach(version -> AROUND.forEach((verb, keys) -> around(verb, keys, version)));
+    }
+
+    /** With a stream as transport these stand around those of lists, and mean the same. */
+    private void around(String verb, int keys, UnaryOperator<LuaScript> change) {
+        LuaScript inner = LuaScript.load(DelayedQueue.class, verb + ".lua", LuaScript.ANY, LuaScript.ANY);
+        LuaScript whole = change.apply(LuaScript.load(TaskStream.class, verb + ".lua", keys, LuaScript.ANY)
+                .around(inner));
+        bySha.put(whole.sha(), "delayed/" + verb);
+        byText.put(whole.text(), "delayed/" + verb);
     }
 
     private void add(Class<?> anchor, String verb, UnaryOperator<LuaScript> change) {

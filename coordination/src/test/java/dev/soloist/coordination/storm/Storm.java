@@ -1,6 +1,11 @@
 package dev.soloist.coordination.storm;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.QueueLimits;
+import dev.soloist.coordination.delayed.SweepRequest;
+import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.history.Checker;
@@ -22,7 +27,9 @@ import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.singleton.SingletonStore;
+import dev.soloist.coordination.job.Transport;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -44,6 +51,7 @@ final class Storm {
     private static final Duration LATE = Duration.ofSeconds(1);
     private static final int HOLDERS = 5;
     private static final int PODS = 4;
+    private static final Transport STREAM = new Transport.Stream(Duration.ofSeconds(2), 200);
 
     /** What it is about; with half of it the other half happens twice as often. */
     enum Part {
@@ -51,7 +59,9 @@ final class Storm {
         SINGLETONS,
         QUEUE,
         /** The queue with deduplication and a rate limit. */
-        RULED_QUEUE
+        RULED_QUEUE,
+        /** The queue by stream, with some calls by list beside it, and a stream or group that is removed now and then. */
+        STREAM
     }
 
     private final Part part;
@@ -67,6 +77,7 @@ final class Storm {
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private long steps;
+    private boolean isCalm;
 
     /**
      * A storm over an empty server.
@@ -97,10 +108,12 @@ final class Storm {
         this.engine = new FaultyEngine(server, dice);
         var scripts = new ScriptRunner(engine);
         var mails = new JobId("shop", "mails");
+        Supplier<QueueLimits> limits = () -> QueueLimits.DEFAULT.withTransport(
+                part == Part.STREAM && (isCalm || choice.nextInt(10) > 0) ? STREAM : Transport.LIST);
         this.queue = DelayedQueue.of(new ScriptRunner(server), keys, mails);
         this.world = new World(
                 new SingletonStore(scripts, keys),
-                DelayedQueue.of(scripts, keys, mails),
+                DelayedQueue.of(scripts, keys, mails, limits),
                 new Instances(scripts, keys, mails),
                 dice,
                 history,
@@ -139,6 +152,19 @@ final class Storm {
             actors.add(new QueuePod(world, "pod-" + i));
         }
         actors.add(new Reclaimer(world));
+        if (part == Part.STREAM) {
+            actors.add(this::removeStream);
+        }
+    }
+
+    private void removeStream() {
+        if (!isCalm && world.strikes(10)) {
+            link.call("DEL", keys.taskStream(world.mails));
+        } else if (!isCalm
+                && world.strikes(10)
+                && link.call("EXISTS", keys.taskStream(world.mails)).contains(1L)) {
+            link.call("XGROUP", "DESTROY", keys.taskStream(world.mails), "soloist");
+        }
     }
 
     /** Somebody sets a lock where none is, as only a hand does: nobody may be given the lease beside it. */
@@ -191,6 +217,7 @@ final class Storm {
     private void recover() {
         engine.calm();
         world.calm();
+        isCalm = true;
         long calm = time.micros();
         history.add(new Event.Calm(calm));
         long end = System.nanoTime() + RECOVERY.toNanos();
@@ -226,7 +253,7 @@ final class Storm {
     }
 
     private List<String> jobs() {
-        return part == Part.QUEUE || part == Part.RULED_QUEUE
+        return part == Part.QUEUE || part == Part.RULED_QUEUE || part == Part.STREAM
                 ? List.of()
                 : world.jobs.stream().map(JobId::toString).toList();
     }
@@ -241,6 +268,19 @@ final class Storm {
         }
         // What was due a good while ago is late; what was begun shortly before the end is not.
         history.add(new Event.End(time.micros(), jobs(), LATE.toMillis()));
+    }
+
+    /** Waits until nothing is pending that nobody holds, and tells how often the stream was lost. */
+    long lossesOfTheSettledStream() {
+        var settled = DelayedQueue.of(
+                new ScriptRunner(link), keys, world.mails, QueueLimits.DEFAULT.withTransport(STREAM));
+        var sweep = new SweepRequest(100, new Backoff(Duration.ofSeconds(1), 1, Duration.ofSeconds(1)), 100);
+        await().atMost(Duration.ofSeconds(10)).until(() -> {
+            settled.sweepToShared(sweep);
+            return settled.stream().orElseThrow().state().pending()
+                    == settled.counts(List.of()).inFlight();
+        });
+        return settled.stream().orElseThrow().state().losses();
     }
 
     History history() {

@@ -38,6 +38,24 @@ class StormIT {
     }
 
     @Test
+    void r06_f13_byStreamNoTaskIsLostOrHeldTwiceThoughStreamsAreRemovedAndListsUsedBesideThem() {
+        long acks = 0;
+        long losses = 0;
+        try (RedisLink link = REDIS.link()) {
+            for (int round = 0; round < ROUNDS; round++) {
+                link.call("FLUSHALL");
+                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.STREAM, UnaryOperator.identity());
+                List<String> violations = storm.run();
+                assertThat(violations).as("seed %d", seed + round).isEmpty();
+                acks += storm.history().count(Event.Acked.class);
+                losses += storm.lossesOfTheSettledStream();
+            }
+        }
+        assertThat(acks).isGreaterThan(100);
+        assertThat(losses).isGreaterThan(5);
+    }
+
+    @Test
     void e01_e02_noKeyHasTwoLivingTasksAndNoSpanMoreStartsThanItsLimit() {
         long keyed = 0;
         long told = 0;
