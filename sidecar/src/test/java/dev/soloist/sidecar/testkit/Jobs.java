@@ -51,6 +51,10 @@ public final class Jobs {
         return job(name, port, policy, new SingletonWork(new Every(every), retry));
     }
 
+    public static JobDefinition singleton(String name, int port, LeasePolicy policy, SingletonWork work) {
+        return job(name, port, policy, work);
+    }
+
     public static JobDefinition delayed(String name, int port, UnaryOperator<DelayedWork> change) {
         var work = new DelayedWork(Duration.ofSeconds(2), 5, backoff(), 10, OnDuplicate.KEEP_EARLIEST);
         return job(name, port, policy(Duration.ofSeconds(3)), change.apply(work));
