@@ -31,7 +31,7 @@ class ExamplesE2E {
     }
 
     @Test
-    void example01RunsOneAtATimeAndSurvivesTheDeletionOfTheHolder() {
+    void example01RunsOneAtATimeAndSurvivesTheDeletionOfThePodThatRanLast() {
         cluster.kubectl("apply", "-f", "/soloist/examples/01-singleton");
         cluster.kubectl("-n", "shop", "wait", "--for=condition=Ready", "djob/price-refresh", "--timeout=2m");
         cluster.kubectl("-n", "shop", "rollout", "status", "deployment/shop", "--timeout=2m");
@@ -39,12 +39,12 @@ class ExamplesE2E {
         awaitRuns(6);
         assertFencesRiseFromRunToRun();
 
-        String holder = await().atMost(Duration.ofSeconds(60))
+        String last = await().atMost(Duration.ofSeconds(60))
                 .until(
                         () -> cluster.kubectl(
-                                "-n", "shop", "get", "djob", "price-refresh", "-o", "jsonpath={.status.holder}"),
+                                "-n", "shop", "get", "djob", "price-refresh", "-o", "jsonpath={.status.lastRun.pod}"),
                         pod -> !pod.isEmpty());
-        cluster.kubectl("-n", "shop", "delete", "pod", holder);
+        cluster.kubectl("-n", "shop", "delete", "pod", last);
         awaitRuns(6);
         assertFencesRiseFromRunToRun();
 
