@@ -141,6 +141,19 @@ public interface DelayedQueue {
     }
 
     /**
+     * Ends one task, with an answer that counts only when it is as durable as is wanted. Of a {@link Ack#REPEATED} nobody
+     * knows what replicas have: it is never enough where replicas are asked for.
+     *
+     * @throws RedisUnavailable also, with nothing sent, if it cannot be known what replicas have
+     */
+    default Acknowledged<Ack> ack(Held held, Durability durability) {
+        return switch (durability) {
+            case Durability.Local() -> Acknowledged.of(ack(held));
+            case Durability.Replicated _ -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
+        };
+    }
+
+    /**
      * Gives a task back unhandled. May be repeated.
      *
      * @param instance of the caller, fenced or not: what it holds it may always give back

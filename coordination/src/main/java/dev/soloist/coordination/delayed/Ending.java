@@ -1,5 +1,7 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptReply;
@@ -33,6 +35,30 @@ final class Ending {
             answers.addAll(ackBatch(held.subList(from, Math.min(held.size(), from + MAX_ACKS))));
         }
         return List.copyOf(answers);
+    }
+
+    Acknowledged<Ack> ack(Held held, Durability durability) {
+        var answer = scripts.run(
+                        durability,
+                        reply -> Ack.valueOf(reply.text(1)) == Ack.ACKED,
+                        ACK,
+                        keysOfAck(),
+                        retention(),
+                        held.id().bytes(),
+                        held.receipt().value())
+                .map(reply -> Ack.valueOf(reply.text(1)));
+        boolean known = durability instanceof Durability.Local || answer.answer() == Ack.ACKED;
+        return new Acknowledged<>(answer.answer(), answer.enough() && known);
+    }
+
+    private List<String> keysOfAck() {
+        return List.of(
+                keys.tasks(),
+                keys.attempts(),
+                keys.inFlight(),
+                keys.done(),
+                keys.doneExpiry(),
+                keys.deduplication());
     }
 
     GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
@@ -115,13 +141,7 @@ final class Ending {
         }
         ScriptReply reply = scripts.run(
                 ACK,
-                List.of(
-                        keys.tasks(),
-                        keys.attempts(),
-                        keys.inFlight(),
-                        keys.done(),
-                        keys.doneExpiry(),
-                        keys.deduplication()),
+                keysOfAck(),
                 arguments);
         var answers = new ArrayList<Ack>(batch.size());
         for (int i = 1; i < reply.size(); i++) {

@@ -83,6 +83,11 @@ final class ScriptedQueue implements DelayedQueue {
     }
 
     @Override
+    public Acknowledged<Ack> ack(Held held, Durability durability) {
+        return ending.ack(held, durability);
+    }
+
+    @Override
     public GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
         return ending.giveBack(instance, back, maxAttempts);
     }

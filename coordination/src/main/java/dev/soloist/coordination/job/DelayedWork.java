@@ -50,6 +50,14 @@ public record DelayedWork(
                 1);
     }
 
+    /**
+     * How often a task may be reserved before it is dead. One that is removed before its app sees it was never seen while it
+     * could be taken back, so that nothing counts against it.
+     */
+    public int mostReservations() {
+        return delivery == Delivery.AT_MOST_ONCE ? Integer.MAX_VALUE : maxAttempts;
+    }
+
     /** The same work on another transport. */
     public DelayedWork with(Transport other) {
         return with(other, delivery, deduplication, limits, rateLimit, shards);

@@ -114,6 +114,11 @@ final class ModalQueue implements DelayedQueue {
     }
 
     @Override
+    public Acknowledged<Ack> ack(Held held, Durability durability) {
+        return now().ack(held, durability);
+    }
+
+    @Override
     public GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
         return now().giveBack(instance, back, maxAttempts);
     }

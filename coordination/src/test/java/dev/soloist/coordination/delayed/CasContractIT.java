@@ -5,6 +5,8 @@ import static dev.soloist.coordination.delayed.QueueUnderTest.KEYS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.key.InstanceId;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,31 @@ class CasContractIT {
         /** The server itself forgets finished ids. */
         @Override
         void eachEnqueueForgetsTenIdsWhoseRetentionIsOver() {}
+    }
+
+    @Nested
+    class EnqueueingAll extends EnqueueAllIT {
+
+        @Override
+        void onlyWithScripts(Runnable check) {}
+
+        @Test
+        void aPriorityIsRefusedWithAReason() {
+            try (var q = new QueueUnderTest(REDIS.link())) {
+                InstanceId me = q.member();
+                NewTask plain = QueueUnderTest.task("a", When.now(), OnDuplicate.REJECT);
+                var high = new NewTask(
+                        plain.id(),
+                        plain.payload(),
+                        plain.when(),
+                        plain.requestKey(),
+                        OnDuplicate.REJECT,
+                        Priority.HIGH);
+
+                assertThat(q.queue.enqueue(me, high)).isEqualTo(new Enqueue.Refused(Enqueue.Reason.NO_PRIORITIES));
+                assertThat(q.queue.enqueue(me, plain)).isInstanceOf(Enqueue.Accepted.class);
+            }
+        }
     }
 
     @Nested

@@ -6,8 +6,10 @@ import static dev.soloist.coordination.delayed.QueueUnderTest.MINUTE;
 import static dev.soloist.coordination.delayed.QueueUnderTest.MINUTE_LATER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.testkit.RedisProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +102,59 @@ class DeadLettersIT {
         assertThat(few.queue.purge().dead()).isEqualTo(2);
 
         assertThat(q.zset(KEYS.dead(JOB))).containsOnlyKeys("t2", "t3", "t4");
+    }
+
+    @Test
+    void aLetterIsReadWithItsPayloadItsErrorAndItsDeath() {
+        die("a");
+        TaskView letter = q.queue.inspect(TaskId.of("a")).orElseThrow();
+
+        assertThat(letter.state()).isEqualTo(TaskState.DEAD);
+        assertThat(letter.lastError()).isEqualTo("died");
+        assertThat(letter.payload()).isEqualTo(Payload.of("{}".getBytes(StandardCharsets.UTF_8), "application/json"));
+        assertThat(letter.diedAt()).isEqualTo(q.queue.dead(0, 1).getFirst().diedAt());
+    }
+
+    @Test
+    void onlyADeadTaskIsDiscardedAndItsRequestIsRemembered() {
+        NewTask task = QueueUnderTest.task(TaskId.of("a"), When.now(), OnDuplicate.REJECT, "request");
+        q.queue.enqueue(me, task);
+        assertThat(q.queue.discard(TaskId.of("a"))).isEqualTo(Discard.NOT_DEAD);
+        ReservedTask held = q.reserve(me, 1).tasks().getFirst();
+        assertThat(q.queue.discard(TaskId.of("a"))).isEqualTo(Discard.NOT_DEAD);
+        assertThat(q.queue.extend(held.held(), MINUTE)).isInstanceOf(Extension.Extended.class);
+        q.queue.giveBack(me, GiveBack.retry(held.held(), MINUTE, "again"), 3);
+        assertThat(q.queue.discard(TaskId.of("a"))).isEqualTo(Discard.NOT_DEAD);
+        assertThat(q.queue.discard(TaskId.of("nothing"))).isEqualTo(Discard.NOT_DEAD);
+        die("b");
+
+        assertThat(q.queue.discard(TaskId.of("b"))).isEqualTo(Discard.DISCARDED);
+        assertThat(q.queue.discard(TaskId.of("b"))).isEqualTo(Discard.DISCARDED);
+
+        assertThat(q.queue.dead(0, 10)).isEmpty();
+        assertThat(q.hash(KEYS.tasks(JOB))).containsOnlyKeys("a");
+        assertThat(q.queue.inspect(TaskId.of("b")).orElseThrow().state()).isEqualTo(TaskState.CANCELLED);
+    }
+
+    @Test
+    void allLettersCanBePurgedAtOnceAndNothingElseIsTouched() {
+        q.enqueue(me, "waits", MINUTE_LATER);
+        for (int i = 0; i < 130; i++) {
+            die("t" + i);
+        }
+        int purged = 0;
+        for (int some = q.queue.purgeDead().dead();
+                some > 0;
+                some = q.queue.purgeDead().dead()) {
+            assertThat(some).isLessThanOrEqualTo(100);
+            purged += some;
+        }
+
+        assertThat(purged).isEqualTo(130);
+        assertThat(q.queue.dead(0, 10)).isEmpty();
+        assertThat(q.hash(KEYS.tasks(JOB))).containsOnlyKeys("waits");
+        assertThat(q.hash(KEYS.attempts(JOB))).isEmpty();
+        assertThat(q.segment(me)).containsOnlyKeys("1waits");
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.instance.Adoption;
 import dev.soloist.coordination.instance.Dropping;
 import dev.soloist.coordination.instance.Evidence;
@@ -48,6 +49,24 @@ class FullServerIT {
     void close() {
         q.link.call("CONFIG", "SET", "maxmemory", "0");
         q.close();
+    }
+
+    @Test
+    void anArrayWhoseFirstTaskIsKnownOpensNoDoorForTheOthers() {
+        NewTask known = task(TaskId.of("old"), MINUTE_LATER, OnDuplicate.REJECT, "request");
+        q.queue.enqueue(me, known);
+        Map<String, String> before = q.dump();
+        fill();
+
+        refused(() -> q.queue.enqueueAll(
+                me, List.of(known, task("new", MINUTE_LATER, OnDuplicate.REJECT)), Durability.LOCAL));
+
+        assertThat(q.dump()).isEqualTo(before);
+        assertThat(q.queue
+                        .enqueueAll(me, List.of(known, known), Durability.LOCAL)
+                        .answer())
+                .allMatch(answer ->
+                        answer instanceof Enqueue.Accepted accepted && accepted.outcome() == Enqueue.Outcome.DUPLICATE);
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.delayed.Enqueue.Outcome;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.instance.Adoption;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.Heartbeat;
@@ -68,6 +69,20 @@ class LostReplyIT {
         assertThat(q.accepted(me, task).outcome()).isEqualTo(Outcome.DUPLICATE);
 
         assertThat(q.list(1)).containsExactly("1a");
+    }
+
+    @Test
+    void anArrayRepeatedAfterALostReplyIsStoredOnce() {
+        List<NewTask> tasks = List.of(
+                task(TaskId.of("a"), When.now(), OnDuplicate.REJECT, "request/0"),
+                task(TaskId.of("b"), When.now(), OnDuplicate.REJECT, "request/1"));
+        executedButUnanswered(() -> broken.queue.enqueueAll(me, tasks, Durability.LOCAL));
+
+        assertThat(q.queue.enqueueAll(me, tasks, Durability.LOCAL).answer())
+                .allMatch(answer ->
+                        answer instanceof Enqueue.Accepted accepted && accepted.outcome() == Outcome.DUPLICATE);
+
+        assertThat(q.list(1)).containsExactly("1a", "1b");
     }
 
     @Test

@@ -65,6 +65,18 @@ class ReplicatedEnqueueIT {
     }
 
     @Test
+    void aRemovalCountsOnlyWhenAReplicaHasItAndARepeatedOneNever() {
+        ReservedTask first = queue.held(member, "a", MINUTE);
+        assertThat(queue.queue.ack(first.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.ACKED, true));
+        assertThat(queue.queue.ack(first.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.REPEATED, false));
+        assertThat(queue.queue.ack(first.held(), Durability.LOCAL)).isEqualTo(new Acknowledged<>(Ack.REPEATED, true));
+        ReservedTask second = queue.held(member, "b", MINUTE);
+        redis.replica.pause(true);
+
+        assertThat(queue.queue.ack(second.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.ACKED, false));
+    }
+
+    @Test
     void f01_tasksThatWereAcknowledgedAreAllThereAfterAPromotion() {
         var acknowledged = new ArrayList<String>();
         var others = new ArrayList<String>();

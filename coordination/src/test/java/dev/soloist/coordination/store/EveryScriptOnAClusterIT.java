@@ -1,9 +1,11 @@
 package dev.soloist.coordination.store;
 
+import static dev.soloist.coordination.durability.Durability.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Discard;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.Payload;
@@ -211,6 +213,8 @@ class EveryScriptOnAClusterIT {
             queue.enqueue(me, task(id, When.now()));
         }
         queue.enqueue(me, task("later", When.after(MINUTE)));
+        queue.enqueueAll(
+                me, List.of(task("much later", When.after(MINUTE)), task("later still", When.after(MINUTE))), LOCAL);
         queue.reschedule(TaskId.of("later"), When.after(Duration.ofMinutes(2)), me);
         queue.move(me.value(), 10);
         queue.moveShared(10);
@@ -231,6 +235,9 @@ class EveryScriptOnAClusterIT {
         queue.requeue(held.get(2).id());
         queue.cancel(TaskId.of("later"));
         assertThat(queue.inspect(TaskId.of("b"))).isPresent();
+        queue.giveBack(me, GiveBack.dead(held.get(3).held(), "no"), 3);
+        assertThat(queue.discard(held.get(3).id())).isEqualTo(Discard.DISCARDED);
+        queue.purgeDead();
         queue.purge();
         queue.stream().ifPresent(EveryScriptOnAClusterIT::runStream);
         assertThat(queue.counts(instances.segments(me)).pending()).isPositive();

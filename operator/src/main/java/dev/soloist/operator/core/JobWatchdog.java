@@ -71,7 +71,7 @@ public final class JobWatchdog {
     private void lookAtQueue(JobDefinition definition, DelayedWork work) {
         var job = definition.id();
         var queue = store.queue(definition);
-        var request = new SweepRequest(PAGE, work.backoff(), work.maxAttempts());
+        var request = new SweepRequest(PAGE, work.backoff(), work.mostReservations());
         while (queue.sweepToShared(request).more()) {
             // One bounded page per call: other clients are served in between.
         }

@@ -125,6 +125,11 @@ public final class ApiServer implements Handler, AutoCloseable {
             case REPLAY -> ReplayEndpoint.replay(delayed(worker), body, exchange.idempotencyKey());
             case BROADCAST -> broadcasts(worker).send(body, exchange.idempotencyKey());
             case READ_EVENTS -> EventsEndpoint.of(worker).read(route.query());
+            case LIST_DEAD -> dead(worker).list(route.query());
+            case PURGE_DEAD -> dead(worker).purge();
+            case READ_DEAD -> dead(worker).read(route.taskId());
+            case DISCARD_DEAD -> dead(worker).discard(route.taskId());
+            case REQUEUE_DEAD -> dead(worker).requeue(route.taskId());
             case READ_JOB -> JobEndpoint.read(worker);
             case ACQUIRE_LEASE, RENEW_LEASE, RELEASE_LEASE, LIST_LEASES, OPENAPI ->
                 throw new IllegalStateException("this operation is about no job");
@@ -155,6 +160,10 @@ public final class ApiServer implements Handler, AutoCloseable {
         throw new Refusal(
                 ProblemKind.NOT_BROADCAST,
                 "Job '" + worker.job().id().name() + "' takes no broadcasts: only a job with spec.broadcast does.");
+    }
+
+    private static DeadLettersEndpoint dead(JobWorker worker) throws Refusal {
+        return new DeadLettersEndpoint(delayed(worker));
     }
 
     private static DelayedWorker delayed(JobWorker worker) throws Refusal {

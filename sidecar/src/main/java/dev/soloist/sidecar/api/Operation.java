@@ -11,6 +11,11 @@ enum Operation {
     REPLAY("POST", "/v1/jobs/{job}/replay", "replayTasks"),
     BROADCAST("POST", "/v1/jobs/{job}/broadcast", "broadcast"),
     READ_EVENTS("GET", "/v1/jobs/{job}/events", "readEvents"),
+    LIST_DEAD("GET", "/v1/jobs/{job}/dead", "listDeadLetters"),
+    PURGE_DEAD("DELETE", "/v1/jobs/{job}/dead", "purgeDeadLetters"),
+    READ_DEAD("GET", "/v1/jobs/{job}/dead/{id}", "readDeadLetter"),
+    DISCARD_DEAD("DELETE", "/v1/jobs/{job}/dead/{id}", "discardDeadLetter"),
+    REQUEUE_DEAD("POST", "/v1/jobs/{job}/dead/{id}/requeue", "requeueDeadLetter"),
     READ_JOB("GET", "/v1/jobs/{job}", "readJob"),
     ACQUIRE_LEASE("POST", "/v1/leases/{name}", "acquireLease"),
     RENEW_LEASE("PUT", "/v1/leases/{name}", "renewLease"),
@@ -42,7 +47,11 @@ enum Operation {
 
     /** Names of the query parameters there may be. */
     Set<String> query() {
-        return this == READ_EVENTS ? Set.of("after", "limit") : Set.of();
+        return switch (this) {
+            case READ_EVENTS -> Set.of("after", "limit");
+            case LIST_DEAD -> Set.of("skip", "limit");
+            default -> Set.of();
+        };
     }
 
     boolean takesBody() {

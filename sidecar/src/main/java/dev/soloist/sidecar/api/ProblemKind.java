@@ -19,6 +19,7 @@ enum ProblemKind {
     NO_EVENT_LOG(409, "no-event-log", "No event log is kept"),
     NOT_DELAYED(409, "not-a-delayed-job", "The job takes no tasks"),
     ID_TAKEN(409, "id-taken", "A task with this id exists already"),
+    NOT_ON_THIS_STORE(409, "not-on-this-store", "The store of this namespace cannot do that"),
     IN_FLIGHT(409, "task-in-flight", "The task is being delivered"),
     DEAD(409, "task-dead", "The task is in the dead-letter set"),
     LEASE_HELD(409, "lease-held", "Somebody holds the lease"),

@@ -7,8 +7,8 @@ import java.io.InputStream;
 /** Reads a body up to a limit. What is beyond it is thrown away piece by piece, so that the caller can read the answer. */
 final class RequestBody {
 
-    /** Room for the largest payload in base64, or for an array of small tasks. */
-    static final int MAX_BYTES = 1024 * 1024;
+    /** Room for a payload of a mebibyte in base64 with what stands around it, or for an array of small tasks. */
+    static final int MAX_BYTES = 1536 * 1024;
 
     /** A caller that sends more than this after its limit is cut off. */
     private static final long MAX_DISCARDED = 64L * 1024 * 1024;

@@ -76,9 +76,9 @@ record Route(Operation operation, String job, @Nullable TaskId id, Query query) 
     }
 
     private static @Nullable TaskId id(Operation operation, List<byte[]> segments) throws Refusal {
-        return operation.template().endsWith("{id}") || operation.template().endsWith("{name}")
-                ? Ids.fromBytes(segments.getLast())
-                : null;
+        var names = List.of(operation.template().substring(1).split("/", -1));
+        int index = Math.max(names.indexOf("{id}"), names.indexOf("{name}"));
+        return index < 0 ? null : Ids.fromBytes(segments.get(index));
     }
 
     private static String text(byte[] segment) {

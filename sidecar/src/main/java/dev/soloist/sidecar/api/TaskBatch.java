@@ -26,22 +26,22 @@ record TaskBatch(boolean array, List<Item> items) {
         record Bad(Problem problem) implements Item {}
     }
 
-    static TaskBatch read(byte[] body) throws Refusal {
+    static TaskBatch read(byte[] body, int maxPayload) throws Refusal {
         return Documents.read(body, parser -> {
             if (parser.currentToken() == JsonToken.START_ARRAY) {
-                return new TaskBatch(true, array(body, parser));
+                return new TaskBatch(true, array(body, parser, maxPayload));
             }
-            return new TaskBatch(false, List.of(new Item.Task(TaskReader.read(body, parser))));
+            return new TaskBatch(false, List.of(new Item.Task(TaskReader.read(body, parser, maxPayload))));
         });
     }
 
-    private static List<Item> array(byte[] body, JsonParser parser) throws IOException, Refusal {
+    private static List<Item> array(byte[] body, JsonParser parser, int maxPayload) throws IOException, Refusal {
         var items = new ArrayList<Item>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (items.size() == MAX_TASKS) {
                 throw new Refusal(ProblemKind.INVALID_REQUEST, "An array has at most " + MAX_TASKS + " tasks.");
             }
-            items.add(item(slice(body, parser)));
+            items.add(item(slice(body, parser), maxPayload));
         }
         if (items.isEmpty()) {
             throw new Refusal(ProblemKind.INVALID_REQUEST, "The array is empty.");
@@ -56,10 +56,10 @@ record TaskBatch(boolean array, List<Item> items) {
         return Arrays.copyOfRange(body, from, (int) parser.currentLocation().getByteOffset());
     }
 
-    private static Item item(byte[] text) throws IOException {
+    private static Item item(byte[] text, int maxPayload) throws IOException {
         try (var parser = StrictJson.parser(text)) {
             parser.nextToken();
-            return new Item.Task(TaskReader.read(text, parser));
+            return new Item.Task(TaskReader.read(text, parser, maxPayload));
         } catch (Refusal refusal) {
             return new Item.Bad(refusal.problem());
         } catch (InvalidJson | JsonProcessingException malformed) {

@@ -1,6 +1,7 @@
 package dev.soloist.sidecar.api;
 
 import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Priority;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id null when the sidecar is to choose one
  * @param payload bytes the app will receive, as they came
+ * @param priority which of several due tasks goes first
  */
-record TaskInput(@Nullable TaskId id, Payload payload, When due) {
+record TaskInput(@Nullable TaskId id, Payload payload, When due, Priority priority) {
 
-    static final int MAX_PAYLOAD_BYTES = 256 * 1024;
     static final String JSON = "application/json";
 }

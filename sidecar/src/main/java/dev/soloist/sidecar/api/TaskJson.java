@@ -1,8 +1,10 @@
 package dev.soloist.sidecar.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Priority;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskState;
 import dev.soloist.coordination.delayed.TaskView;
@@ -24,6 +26,18 @@ final class TaskJson {
         json.writeEndObject();
     }
 
+    static void writeDead(DeadTask letter, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("id", letter.id().text());
+        json.writeStringField("diedAt", Rfc3339.write(letter.diedAt()));
+        json.writeStringField("dueAt", Rfc3339.write(letter.dueAt()));
+        json.writeNumberField("attempts", letter.attempts());
+        if (!letter.lastError().isEmpty()) {
+            json.writeStringField("lastError", letter.lastError());
+        }
+        json.writeEndObject();
+    }
+
     static void writeView(TaskView task, JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("id", task.id().text());
@@ -35,6 +49,13 @@ final class TaskJson {
         }
         if (task.cancelRequested()) {
             json.writeBooleanField("cancelRequested", true);
+        }
+        if (task.priority() != Priority.NORMAL) {
+            json.writeStringField("priority", task.priority().name().toLowerCase(Locale.ROOT));
+        }
+        var diedAt = task.diedAt();
+        if (diedAt != null) {
+            json.writeStringField("diedAt", Rfc3339.write(diedAt));
         }
         var payload = task.payload();
         if (payload != null && payload.bytes().length > 0) {

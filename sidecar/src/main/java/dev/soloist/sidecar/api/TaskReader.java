@@ -3,6 +3,7 @@ package dev.soloist.sidecar.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Priority;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Base64;
@@ -16,23 +17,30 @@ final class TaskReader {
             Pattern.compile("[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}(?:; ?[\\x20-\\x7e]{1,100})?");
 
     private final byte[] text;
+    private final int maxPayload;
     private @Nullable String id;
+    private @Nullable String priority;
     private @Nullable String delay;
     private @Nullable String runAt;
     private @Nullable String payloadBase64;
     private @Nullable String contentType;
     private byte @Nullable [] payload;
 
-    private TaskReader(byte[] text) {
+    private TaskReader(byte[] text, int maxPayload) {
         this.text = text;
+        this.maxPayload = maxPayload;
     }
 
-    /** Reads the object whose first token the parser stands on, and leaves the parser on its last. */
-    static TaskInput read(byte[] text, JsonParser parser) throws IOException, Refusal {
+    /**
+     * Reads the object whose first token the parser stands on, and leaves the parser on its last.
+     *
+     * @param maxPayload bytes of a payload that the job takes
+     */
+    static TaskInput read(byte[] text, JsonParser parser, int maxPayload) throws IOException, Refusal {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw new Refusal(ProblemKind.INVALID_TASK, "A task is a JSON object.");
         }
-        var reader = new TaskReader(text);
+        var reader = new TaskReader(text, maxPayload);
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             var name = parser.currentName();
             parser.nextToken();
@@ -44,12 +52,13 @@ final class TaskReader {
     private void member(String name, JsonParser parser) throws IOException, Refusal {
         switch (name) {
             case "id" -> id = Members.text(name, parser);
+            case "priority" -> priority = Members.text(name, parser);
             case "delay" -> delay = Members.text(name, parser);
             case "runAt" -> runAt = Members.text(name, parser);
             case "payloadBase64" -> payloadBase64 = Members.text(name, parser);
             case "contentType" -> contentType = Members.text(name, parser);
             case "payload" -> payload = slice(parser);
-            default -> throw Members.unknown(name, "id, payload, payloadBase64, contentType, delay, runAt");
+            default -> throw Members.unknown(name, "id, payload, payloadBase64, contentType, delay, runAt, priority");
         }
     }
 
@@ -62,6 +71,7 @@ final class TaskReader {
 
     private TaskInput task() throws Refusal {
         var due = Due.of(delay, runAt);
+        var level = level(priority);
         var taskId = id == null ? null : Ids.fromText(id);
         if (payload != null && payloadBase64 != null) {
             throw new Refusal(ProblemKind.INVALID_TASK, "Give payload or payloadBase64, not both.");
@@ -77,9 +87,20 @@ final class TaskReader {
             if (type.equals(TaskInput.JSON) && bytes.length > 0) {
                 requireJson(bytes);
             }
-            return new TaskInput(taskId, Payload.of(bytes, type), due);
+            return new TaskInput(taskId, Payload.of(bytes, type), due, level);
         }
-        return new TaskInput(taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due);
+        return new TaskInput(
+                taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due, level);
+    }
+
+    private static Priority level(@Nullable String priority) throws Refusal {
+        return switch (priority) {
+            case null -> Priority.NORMAL;
+            case "high" -> Priority.HIGH;
+            case "normal" -> Priority.NORMAL;
+            case "low" -> Priority.LOW;
+            default -> throw new Refusal(ProblemKind.INVALID_TASK, "priority is high, normal or low.");
+        };
     }
 
     private static byte[] decoded(String base64) throws Refusal {
@@ -116,12 +137,11 @@ final class TaskReader {
                 "payloadBase64 with contentType " + TaskInput.JSON + " must hold one JSON value.");
     }
 
-    private static byte[] bounded(byte[] payload) throws Refusal {
-        if (payload.length > TaskInput.MAX_PAYLOAD_BYTES) {
+    private byte[] bounded(byte[] payload) throws Refusal {
+        if (payload.length > maxPayload) {
             throw new Refusal(
                     ProblemKind.PAYLOAD_TOO_LARGE,
-                    "A payload has at most " + TaskInput.MAX_PAYLOAD_BYTES + " bytes; this one has " + payload.length
-                            + ".");
+                    "A payload of this job has at most " + maxPayload + " bytes; this one has " + payload.length + ".");
         }
         return payload;
     }

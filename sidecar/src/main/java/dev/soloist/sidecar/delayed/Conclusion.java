@@ -16,6 +16,13 @@ sealed interface Conclusion {
     /** Not handled. */
     record Give(GiveBack back, boolean appAbsent) implements Conclusion {}
 
+    /**
+     * The task was removed before the app saw it.
+     *
+     * @param failure why the app did not handle it, empty if it did
+     */
+    record Removed(String failure) implements Conclusion {}
+
     /** The task is not ours any more. */
     record Nothing() implements Conclusion {}
 

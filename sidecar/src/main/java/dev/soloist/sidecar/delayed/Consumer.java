@@ -12,12 +12,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reserves ready tasks as far as there is room in this pod, and delivers each on a thread of its own. */
 final class Consumer implements AutoCloseable {
 
     /** Batches are small: what is reserved here cannot be handled elsewhere until its visibility is over. */
     private static final int BATCH = 16;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Consumer.class);
+    /** The heap is small: payloads at work, beside the batch that is on its way. */
+    private static final long MOST_BYTES = 4L * 1024 * 1024;
 
     private static final Duration APP_ABSENT = Duration.ofSeconds(1);
 
@@ -81,7 +87,7 @@ final class Consumer implements AutoCloseable {
             return Pace.earlier(standBack, ceiling);
         }
         int room = job.work().concurrency() - running.size();
-        if (room <= 0) {
+        if (room <= 0 || running.stream().mapToLong(Delivery::bytes).sum() >= MOST_BYTES) {
             return ceiling;
         }
         return reserve(Math.min(room, BATCH), ceiling);
@@ -94,7 +100,7 @@ final class Consumer implements AutoCloseable {
         var work = job.work();
         long sent = System.nanoTime();
         var answer = job.queue()
-                .reserve(instance, new ReserveRequest(nonce, max, work.visibilityTimeout(), work.maxAttempts()));
+                .reserve(instance, new ReserveRequest(nonce, max, work.visibilityTimeout(), work.mostReservations()));
         pending = null;
         return switch (answer) {
             case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow, var _) -> {
@@ -139,6 +145,16 @@ final class Consumer implements AutoCloseable {
                 }
                 delivery.giveBack(membership, back);
                 onGivenBack.run();
+            }
+            case Conclusion.Removed(String failure) -> {
+                job.meters().delivered(failure.isEmpty() ? "acked" : "dropped", delivery.took());
+                if (!failure.isEmpty()) {
+                    LOGGER.info(
+                            "job {}: task {} failed and is not tried again, as AtMostOnce says: {}",
+                            job.name(),
+                            delivery.held().id(),
+                            failure);
+                }
             }
             case Conclusion.Nothing() -> job.meters().delivered("stale", delivery.took());
         }

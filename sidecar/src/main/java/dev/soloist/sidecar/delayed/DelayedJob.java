@@ -85,6 +85,11 @@ final class DelayedJob {
         return (DelayedWork) definition.work();
     }
 
+    /** What the queue may hold, as the definition says now. */
+    QueueLimits limits() {
+        return QueueLimits.of(definition);
+    }
+
     String name() {
         return definition.id().name();
     }

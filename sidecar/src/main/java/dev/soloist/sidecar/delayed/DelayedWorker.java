@@ -1,10 +1,11 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.Cancellation;
+import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.NewTask;
-import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.delayed.QueueCounts;
+import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.Rescheduling;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
@@ -16,6 +17,7 @@ import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.Pace;
 import dev.soloist.sidecar.jobs.Pod;
@@ -109,16 +111,30 @@ public final class DelayedWorker implements JobWorker {
         depths.start();
     }
 
+    /** What the job's queue may hold now. */
+    public QueueLimits limits() {
+        return job.limits();
+    }
+
+    /** What happens to an id that is waiting already, as the job says now. */
+    public OnDuplicate onDuplicate() {
+        return job.work().onDuplicate();
+    }
+
     /**
-     * Records a task for the app.
+     * Records tasks for the app, where there are scripts in one round trip; one answer each in the same order.
      *
+     * @param tasks within the bounds of {@link DelayedQueue#enqueueAll}
      * @return an acceptance that is not acknowledged by enough replicas is not to be told as one
-     * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; the task may be recorded
+     * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; tasks may be recorded
      */
-    public Acknowledged<Enqueue> enqueue(TaskId id, Payload payload, When when, String requestKey)
-            throws InterruptedException {
-        return enqueuer.enqueue(
-                new NewTask(id, payload, when, requestKey, job.work().onDuplicate()));
+    public Acknowledged<List<Enqueue>> enqueue(List<NewTask> tasks) throws InterruptedException {
+        return enqueuer.enqueue(tasks);
+    }
+
+    /** The tasks that were given up. */
+    public DeadLetters deadLetters() {
+        return new DeadLetters(job);
     }
 
     /** Gives a waiting task another due; throws as {@link #enqueue} does. */

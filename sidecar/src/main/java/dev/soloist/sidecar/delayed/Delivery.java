@@ -1,5 +1,7 @@
 package dev.soloist.sidecar.delayed;
 
+import static dev.soloist.coordination.job.Delivery.AT_MOST_ONCE;
+
 import dev.soloist.coordination.delayed.Extension;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.GivenBack;
@@ -39,6 +41,7 @@ final class Delivery {
     private long visibleAgain;
     private @Nullable AppResponse response;
     private boolean cut;
+    private @Nullable OnceCall once;
 
     /**
      * A task just reserved.
@@ -59,6 +62,11 @@ final class Delivery {
         return task.held();
     }
 
+    /** What it keeps in memory. */
+    int bytes() {
+        return task.payload().bytes().length;
+    }
+
     Duration took() {
         return Duration.ofNanos(System.nanoTime() - begun);
     }
@@ -68,6 +76,9 @@ final class Delivery {
         lock.lock();
         try {
             cut = true;
+            if (once != null) {
+                once.cutShort();
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -82,11 +93,28 @@ final class Delivery {
         }
         var trigger = job.definition().trigger();
         var call = app.start(trigger, headers(trigger.timeout()), task.payload(), trigger.timeout());
+        if (job.work().delivery() == AT_MOST_ONCE) {
+            return once(new OnceCall(job, task, call, visibleAgain)).execute(this::cancel);
+        }
         Thread.ofVirtual().start(() -> answered(call.execute()));
         try {
             return await();
         } finally {
             call.abort();
+        }
+    }
+
+    /** Nothing is begun for one that is cut already. */
+    private OnceCall once(OnceCall made) {
+        lock.lock();
+        try {
+            once = made;
+            if (cut) {
+                made.cutShort();
+            }
+            return made;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -199,7 +227,7 @@ final class Delivery {
         try {
             var answer = UntilAnswered.call(
                     () -> job.queue()
-                            .giveBack(membership.require(), back, job.work().maxAttempts()),
+                            .giveBack(membership.require(), back, job.work().mostReservations()),
                     BETWEEN_TRIES,
                     _ -> System.nanoTime() - visibleAgain <= 0);
             label = label(back, answer);

@@ -13,6 +13,8 @@ import dev.soloist.coordination.link.RedisUnavailable.Kind;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -36,20 +38,28 @@ final class Enqueuer {
         this.mover = mover;
     }
 
-    /** Enqueues; never answers {@link Enqueue.Fenced}. */
-    Acknowledged<Enqueue> enqueue(NewTask task) throws InterruptedException {
-        var answer = answered(() -> enqueueAsMember(task));
-        switch (answer.answer()) {
-            case Enqueue.Accepted(var outcome, var _, boolean head, var _, var _) -> {
-                job.meters().enqueued(answer.enough() ? outcome.name().toLowerCase(Locale.ROOT) : "unacknowledged");
-                if (head) {
-                    mover.wake();
+    /** Enqueues all in as few calls as the store allows; never answers {@link Enqueue.Fenced}. */
+    Acknowledged<List<Enqueue>> enqueue(List<NewTask> tasks) throws InterruptedException {
+        var answer = answered(() -> enqueueAsMember(tasks));
+        boolean head = false;
+        for (var one : answer.answer()) {
+            switch (one) {
+                case Enqueue.Accepted accepted -> {
+                    job.meters().enqueued(answer.enough() ? name(accepted.outcome()) : "unacknowledged");
+                    head |= accepted.head();
                 }
+                case Enqueue.Refused _ -> job.meters().enqueued("refused");
+                case Enqueue.Fenced() -> throw new IllegalStateException("fenced twice in a row");
             }
-            case Enqueue.Refused _ -> job.meters().enqueued("refused");
-            case Enqueue.Fenced() -> throw new IllegalStateException("fenced twice in a row");
+        }
+        if (head) {
+            mover.wake();
         }
         return answer;
+    }
+
+    private static String name(Enqueue.Outcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
     }
 
     Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
@@ -70,13 +80,25 @@ final class Enqueuer {
         return answer;
     }
 
-    private Acknowledged<Enqueue> enqueueAsMember(NewTask task) {
+    private Acknowledged<List<Enqueue>> enqueueAsMember(List<NewTask> tasks) {
         var instance = membership.require();
         var durability = job.definition().policy().durability();
-        var answer = job.queue().enqueue(instance, task, durability);
-        return answer.answer() instanceof Enqueue.Fenced
-                ? job.queue().enqueue(membership.fenced(instance), task, durability)
-                : answer;
+        var first = job.queue().enqueueAll(instance, tasks, durability);
+        var fenced = new ArrayList<NewTask>();
+        for (int i = 0; i < tasks.size(); i++) {
+            if (first.answer().get(i) instanceof Enqueue.Fenced) {
+                fenced.add(tasks.get(i));
+            }
+        }
+        if (fenced.isEmpty()) {
+            return first;
+        }
+        var second = job.queue().enqueueAll(membership.fenced(instance), fenced, durability);
+        var again = second.answer().iterator();
+        var all = first.answer().stream()
+                .map(answer -> answer instanceof Enqueue.Fenced ? again.next() : answer)
+                .toList();
+        return new Acknowledged<>(all, first.enough() && second.enough());
     }
 
     private <T> T answered(Supplier<T> call) throws InterruptedException {

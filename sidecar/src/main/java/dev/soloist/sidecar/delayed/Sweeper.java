@@ -31,7 +31,7 @@ final class Sweeper implements AutoCloseable {
         if (job.isStoreUsable()) {
             boolean more = true;
             while (more) {
-                var request = new SweepRequest(100, work.backoff(), work.maxAttempts());
+                var request = new SweepRequest(100, work.backoff(), work.mostReservations());
                 var swept = job.queue().sweep(membership.require(), request);
                 more = swept.more();
                 if (swept.nextDue() != null) {

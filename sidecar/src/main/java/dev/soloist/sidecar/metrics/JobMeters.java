@@ -50,8 +50,10 @@ public final class JobMeters {
         meters.gauge("soloist.tasks.in.flight", tags(), inFlight, AtomicInteger::get);
         List.of("created", "kept", "moved", "replaced", "duplicate", "refused", "unacknowledged")
                 .forEach(outcome -> count("soloist.tasks.enqueued", "outcome", outcome, 0));
-        List.of("acked", "retried", "dead", "givenBack", "cancelled", "stale")
+        List.of("acked", "retried", "dead", "givenBack", "cancelled", "dropped", "stale")
                 .forEach(result -> count("soloist.tasks.delivered", "result", result, 0));
+        List.of("requeued", "discarded", "purged")
+                .forEach(action -> count("soloist.dead.letters", "action", action, 0));
         List.of("pending", "ready", "inFlight", "dead").forEach(state -> depth(state, 0));
         meters.secondsGauge(
                 "soloist.queue.oldest.overdue", tags(), oldestOverdueMillis, millis -> millis.get() / 1000.0);
@@ -132,6 +134,11 @@ public final class JobMeters {
     public void delivered(String result, Duration took) {
         count("soloist.tasks.delivered", "result", result, 1);
         timer("soloist.task.duration").record(took);
+    }
+
+    /** So many dead letters were requeued, discarded or purged here. */
+    public void deadLetters(String action, int letters) {
+        count("soloist.dead.letters", "action", action, letters);
     }
 
     /** A task was begun so long after its due. */

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * One HTTP/1.1 exchange with the app over a connection of its own. Written by hand because three outcomes must be told apart for
@@ -32,12 +33,25 @@ public final class AppCall {
 
     /** Sends the request and waits for the end of the response, at most for the request's timeout. */
     public AppResponse execute() {
+        return execute(() -> true);
+    }
+
+    /**
+     * As {@link #execute()}, but sends nothing if it may not.
+     *
+     * @param mayBegin asked once, when somebody listens and nothing was sent yet; its time counts, and without it the answer is
+     *     {@link AppResponse.Aborted}
+     */
+    public AppResponse execute(BooleanSupplier mayBegin) {
         long deadline = System.nanoTime() + request.timeout().toNanos();
         try (socket) {
             try {
                 connect(deadline);
             } catch (ConnectException nobodyListens) {
                 return aborted ? new AppResponse.Aborted() : new AppResponse.Refused();
+            }
+            if (!mayBegin.getAsBoolean()) {
+                return new AppResponse.Aborted();
             }
             var out = socket.getOutputStream();
             out.write(head());

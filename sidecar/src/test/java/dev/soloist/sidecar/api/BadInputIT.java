@@ -85,7 +85,7 @@ class BadInputIT {
                 body("{\"delay\":\"1s\",\"payload\":'x'}", 400, "malformed-json", ""),
                 body("{\"delay\":\"1s\",/* c */\"id\":\"a\"}", 400, "malformed-json", ""),
                 body("{\"delay\":\"1s\",\"prio\":\"high\"}", 400, "invalid-task", "prio"),
-                body("{\"delay\":\"1s\",\"priority\":\"high\"}", 400, "invalid-task", "priority"),
+                body("{\"delay\":\"1s\",\"priority\":\"urgent\"}", 400, "invalid-task", "priority"),
                 body("{\"delay\":\"1s\",\"dedupKey\":\"x\"}", 400, "invalid-task", "dedupKey"),
                 body("{\"delay\":\"1s\",\"" + "k".repeat(500) + "\":1}", 400, "invalid-task", "kkk…"),
                 body("{\"delay\":1}", 400, "invalid-task", "delay must be a text"),

@@ -13,6 +13,7 @@ import dev.soloist.sidecar.testkit.TestPod;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,6 +62,7 @@ class OpenApiIT {
             replayed(pod);
             inFlight(pod, app);
             news(pod);
+            dead(pod, app);
             refused(pod);
             fullStore(pod, board);
             gate.countDown();
@@ -106,7 +108,7 @@ class OpenApiIT {
             on(Operation.RELEASE_LEASE, pod.send("DELETE", export, "", fence), 204);
         }
         on(Operation.ACQUIRE_LEASE, pod.post(export, "{\"ttl\":\"0\"}"), 400);
-        on(Operation.ACQUIRE_LEASE, pod.post(export, "x".repeat(1024 * 1024 + 1)), 413);
+        on(Operation.ACQUIRE_LEASE, pod.post(export, "x".repeat(RequestBody.MAX_BYTES + 1)), 413);
         on(Operation.ACQUIRE_LEASE, pod.post(export, "{}", "Content-Type", "text/plain"), 415);
         on(Operation.RENEW_LEASE, pod.send("PUT", export, ""), 400);
         on(Operation.RELEASE_LEASE, pod.send("DELETE", export, "", "Soloist-Fence", "7"), 400);
@@ -121,7 +123,7 @@ class OpenApiIT {
         on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "{}"), 400);
         on(Operation.REPLAY, pod.post("/v1/jobs/none/replay", "{\"from\":\"2020-01-01T00:00:00Z\"}"), 404);
         on(Operation.REPLAY, pod.post("/v1/jobs/mail/replay", "{\"from\":\"2020-01-01T00:00:00Z\"}"), 409);
-        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "x".repeat(1024 * 1024 + 1)), 413);
+        on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "x".repeat(RequestBody.MAX_BYTES + 1)), 413);
         on(Operation.REPLAY, pod.post("/v1/jobs/letters/replay", "{}", "Content-Type", "text/plain"), 415);
         await().until(() -> pod.get("/v1/jobs/letters/tasks/l").body().contains("\"done\""));
     }
@@ -150,8 +152,45 @@ class OpenApiIT {
         on(Operation.READ_EVENTS, pod.get("/v1/jobs/report/events"), 409);
     }
 
+    private void dead(TestPod pod, TestApp app) {
+        app.withHeader("Soloist-No-Retry", "true").doesAt("dead", call -> 400);
+        for (var id : List.of("dead-1", "dead-2", "dead-3")) {
+            on(
+                    Operation.ENQUEUE,
+                    pod.post(
+                            "/v1/jobs/mail/tasks",
+                            "{\"id\":\"" + id + "\",\"payload\":{},\"delay\":\"0\",\"priority\":\"high\"}"),
+                    202);
+        }
+        await().until(() -> pod.get("/v1/jobs/mail").body().contains("\"dead\":3"));
+        on(Operation.LIST_DEAD, pod.get("/v1/jobs/mail/dead?skip=0&limit=2"), 200);
+        on(Operation.LIST_DEAD, pod.get("/v1/jobs/mail/dead?limit=101"), 400);
+        on(Operation.READ_DEAD, pod.get("/v1/jobs/mail/dead/dead-1"), 200);
+        on(Operation.READ_DEAD, pod.get("/v1/jobs/mail/dead/b"), 404);
+        on(Operation.REQUEUE_DEAD, pod.send("POST", "/v1/jobs/mail/dead/dead-1/requeue", ""), 202);
+        on(Operation.REQUEUE_DEAD, pod.send("POST", "/v1/jobs/mail/dead/b/requeue", ""), 404);
+        on(Operation.DISCARD_DEAD, pod.send("DELETE", "/v1/jobs/mail/dead/dead-2", ""), 204);
+        on(Operation.DISCARD_DEAD, pod.send("DELETE", "/v1/jobs/mail/dead/b", ""), 404);
+        on(Operation.PURGE_DEAD, pod.send("DELETE", "/v1/jobs/mail/dead", ""), 200);
+        on(Operation.PURGE_DEAD, pod.send("DELETE", "/v1/jobs/mail/dead?x=1", ""), 400);
+        for (var operation : List.of(
+                Operation.LIST_DEAD,
+                Operation.PURGE_DEAD,
+                Operation.READ_DEAD,
+                Operation.DISCARD_DEAD,
+                Operation.REQUEUE_DEAD)) {
+            var path = operation.template().replace("{id}", "a");
+            on(operation, pod.send(operation.method(), path.replace("{job}", "none"), ""), 404);
+            on(operation, pod.send(operation.method(), path.replace("{job}", "report"), ""), 409);
+            if (path.contains("/a")) {
+                var bad = path.replace("{job}", "mail").replace("/a", "/%FF");
+                on(operation, pod.send(operation.method(), bad, ""), 400);
+            }
+        }
+    }
+
     private void refused(TestPod pod) {
-        var huge = "{\"delay\":\"1s\",\"runAt\":\"" + "x".repeat(1024 * 1024) + "\"}";
+        var huge = "{\"delay\":\"1s\",\"runAt\":\"" + "x".repeat(RequestBody.MAX_BYTES) + "\"}";
         on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", "{"), 400);
         on(Operation.ENQUEUE, pod.post("/v1/jobs/none/tasks", "{\"delay\":\"1s\"}"), 404);
         on(Operation.ENQUEUE, pod.post("/v1/jobs/mail/tasks", huge), 413);

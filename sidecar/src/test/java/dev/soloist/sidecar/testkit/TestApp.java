@@ -95,6 +95,12 @@ public final class TestApp implements AutoCloseable {
         return this;
     }
 
+    /** As {@link #does}, for tasks whose id begins so. */
+    public TestApp doesAt(String idPrefix, Work what) {
+        var others = work;
+        return does(call -> call.header("Soloist-Task").startsWith(idPrefix) ? what.answer(call) : others.answer(call));
+    }
+
     /** What DELETE is answered with. */
     public TestApp answersCancelWith(int status) {
         cancelStatus = status;

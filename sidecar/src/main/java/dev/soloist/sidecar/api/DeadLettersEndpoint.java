@@ -1,0 +1,78 @@
+package dev.soloist.sidecar.api;
+
+import dev.soloist.coordination.delayed.DeadTask;
+import dev.soloist.coordination.delayed.Discard;
+import dev.soloist.coordination.delayed.Requeue;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.TaskState;
+import dev.soloist.sidecar.delayed.DelayedWorker;
+
+/** List, read, requeue and throw away the dead letters of one job. */
+final class DeadLettersEndpoint {
+
+    private static final int PAGE = 100;
+
+    private final DelayedWorker worker;
+
+    DeadLettersEndpoint(DelayedWorker worker) {
+        this.worker = worker;
+    }
+
+    /** One page, the latest death first. Letters that come or go meanwhile move those behind them. */
+    Answer list(Query query) throws Refusal {
+        int skip = query.number("skip", 0, 0, 100_000_000);
+        int limit = query.number("limit", PAGE, 1, PAGE);
+        var page = worker.deadLetters().list(skip, limit);
+        return Answer.json(200, json -> {
+            json.writeStartObject();
+            json.writeArrayFieldStart("dead");
+            for (DeadTask letter : page) {
+                TaskJson.writeDead(letter, json);
+            }
+            json.writeEndArray();
+            if (page.size() == limit) {
+                json.writeNumberField("next", skip + limit);
+            }
+            json.writeEndObject();
+        });
+    }
+
+    Answer read(TaskId id) throws Refusal {
+        var task = worker.inspect(id)
+                .filter(view -> view.state() == TaskState.DEAD)
+                .orElseThrow(DeadLettersEndpoint::notDead);
+        return Answer.json(200, json -> TaskJson.writeView(task, json));
+    }
+
+    Answer requeue(TaskId id) throws Refusal {
+        if (worker.deadLetters().requeue(id) == Requeue.NOT_DEAD) {
+            throw notDead();
+        }
+        return Answer.json(202, json -> {
+            json.writeStartObject();
+            json.writeStringField("id", id.text());
+            json.writeStringField("state", "ready");
+            json.writeEndObject();
+        });
+    }
+
+    Answer discard(TaskId id) throws Refusal {
+        if (worker.deadLetters().discard(id) == Discard.NOT_DEAD) {
+            throw notDead();
+        }
+        return Answer.empty(204);
+    }
+
+    Answer purge() {
+        var purged = worker.deadLetters().purge();
+        return Answer.json(200, json -> {
+            json.writeStartObject();
+            json.writeNumberField("purged", purged);
+            json.writeEndObject();
+        });
+    }
+
+    private static Refusal notDead() {
+        return new Refusal(ProblemKind.UNKNOWN_TASK, "No task with this id is among the dead letters of this job.");
+    }
+}
