@@ -29,7 +29,8 @@ final class AppLeaseRule implements Rule {
             case Event.LeaseRevoked now -> revoked.put(now.job(), now);
             case Event.LeaseGivenBack back -> {
                 Event.LeaseHeld before = held.remove(back.job());
-                if (before != null && !(before.fence().equals(back.fence()) && before.pod().equals(back.pod()))) {
+                if (before != null
+                        && !(before.fence().equals(back.fence()) && before.pod().equals(back.pod()))) {
                     violations.add(before, back, "a lease was given back by somebody else");
                 }
             }

@@ -139,10 +139,7 @@ final class Soak implements AutoCloseable {
 
     /** Looks at one job after the other, at moments that have nothing to do with anything. */
     private void look() {
-        var jobs = wishes.stream()
-                .limit(plan.size().jobs())
-                .map(SoakWish::job)
-                .toList();
+        var jobs = wishes.stream().limit(plan.size().jobs()).map(SoakWish::job).toList();
         var keys = new RedisKeys(Install.MAIN);
         later.scheduleWithFixedDelay(
                 () -> {

@@ -47,8 +47,7 @@ final class SoakLeases implements AutoCloseable {
     private void app(SoakPod pod) {
         for (int turn = 0; !waits(100 + 30 * (turn % 5)); turn++) {
             long sent = System.nanoTime();
-            var answer = pod.answer(
-                    "POST", PATH, "{\"ttl\":\"2s\"}", List.of("Idempotency-Key", pod.uid + "-" + turn));
+            var answer = pod.answer("POST", PATH, "{\"ttl\":\"2s\"}", List.of("Idempotency-Key", pod.uid + "-" + turn));
             var fence = read(answer, FENCE);
             if (fence.isPresent()) {
                 hold(pod, fence.get(), sent, usable(answer), turn);
