@@ -53,12 +53,7 @@ final class Ending {
 
     private List<String> keysOfAck() {
         return List.of(
-                keys.tasks(),
-                keys.attempts(),
-                keys.inFlight(),
-                keys.done(),
-                keys.doneExpiry(),
-                keys.deduplication());
+                keys.tasks(), keys.attempts(), keys.inFlight(), keys.done(), keys.doneExpiry(), keys.deduplication());
     }
 
     GivenBack giveBack(InstanceId instance, GiveBack back, int maxAttempts) {
@@ -139,10 +134,7 @@ final class Ending {
             arguments.add(held.id().bytes());
             arguments.add(held.receipt().value());
         }
-        ScriptReply reply = scripts.run(
-                ACK,
-                keysOfAck(),
-                arguments);
+        ScriptReply reply = scripts.run(ACK, keysOfAck(), arguments);
         var answers = new ArrayList<Ack>(batch.size());
         for (int i = 1; i < reply.size(); i++) {
             answers.add(Ack.valueOf(reply.text(i)));

@@ -54,11 +54,7 @@ class LeaseStormIT {
                         "lease/renew",
                         "if revoked == '1' then return {'REVOKED', text(last - now)} end",
                         ""),
-                new Mutant(
-                        "a renewal compares no pod",
-                        "lease/renew",
-                        "if owner ~= uid or seq",
-                        "owner = uid\nif seq"),
+                new Mutant("a renewal compares no pod", "lease/renew", "if owner ~= uid or seq", "owner = uid\nif seq"),
                 new Mutant(
                         "a release compares no pod",
                         "lease/release",

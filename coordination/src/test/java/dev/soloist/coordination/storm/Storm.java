@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.SweepRequest;
-import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.history.Checker;
@@ -18,18 +17,18 @@ import dev.soloist.coordination.history.Timeline;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.job.ReleaseOn;
+import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.ScriptFailed;
+import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.singleton.SingletonStore;
-import dev.soloist.coordination.job.Transport;
 import java.time.Duration;
-import java.util.function.Supplier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -37,6 +36,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -272,8 +272,8 @@ final class Storm {
 
     /** Waits until nothing is pending that nobody holds, and tells how often the stream was lost. */
     long lossesOfTheSettledStream() {
-        var settled = DelayedQueue.of(
-                new ScriptRunner(link), keys, world.mails, QueueLimits.DEFAULT.withTransport(STREAM));
+        var settled =
+                DelayedQueue.of(new ScriptRunner(link), keys, world.mails, QueueLimits.DEFAULT.withTransport(STREAM));
         var sweep = new SweepRequest(100, new Backoff(Duration.ofSeconds(1), 1, Duration.ofSeconds(1)), 100);
         await().atMost(Duration.ofSeconds(10)).until(() -> {
             settled.sweepToShared(sweep);

@@ -49,9 +49,8 @@ public final class BroadcastWorker implements JobWorker {
                 .mapToObj(_ -> new Reader(mailbox, app, this.meters, this::job, this::isWanted, this::now))
                 .toList();
         this.threads = readers.stream()
-                .map(reader -> Thread.ofVirtual()
-                        .name("broadcast-" + job.id().name())
-                        .unstarted(reader))
+                .map(reader ->
+                        Thread.ofVirtual().name("broadcast-" + job.id().name()).unstarted(reader))
                 .toList();
         this.listening = channel.listen(this::heard);
     }

@@ -72,9 +72,7 @@ public final class SingletonWorker implements JobWorker {
     public SingletonWorker(
             Store store, Pod pod, Pace pace, Meters meters, App app, JobDefinition job, Eligibility eligibility) {
         this.store = store;
-        this.scripts = store.data()
-                .singletons(job.policy().backend())
-                .logging(() -> this.job.eventLogLength());
+        this.scripts = store.data().singletons(job.policy().backend()).logging(() -> this.job.eventLogLength());
         this.pod = pod;
         this.pace = pace;
         this.meters = meters;

@@ -96,8 +96,12 @@ class EventsIT {
         var again = events("?after=" + ids.get(2) + "&limit=2").path("events");
         assertThat(again.path(0).path("id").asText()).isEqualTo(ids.get(3));
         assertThat(again.path(1).path("id").asText()).isEqualTo(ids.get(4));
-        var since = events("?after=" + read(pod.get("/v1/jobs/report/events?limit=1").body())
-                .path("events").path(0).path("at").asText());
+        var since = events("?after="
+                + read(pod.get("/v1/jobs/report/events?limit=1").body())
+                        .path("events")
+                        .path(0)
+                        .path("at")
+                        .asText());
         assertThat(since.path("events").path(0).path("id").asText()).isEqualTo(ids.getFirst());
     }
 
@@ -132,8 +136,11 @@ class EventsIT {
     @Test
     void whatIsNoPointIsRefused() {
         board.offer(report(10), pod);
-        for (var query : List.of("?after=x", "?after=1-", "?after=-1-1", "?limit=0", "?limit=1001", "?from=1", "?after=1-1&after=1-2")) {
-            assertThat(pod.get("/v1/jobs/report/events" + query).statusCode()).as(query).isEqualTo(400);
+        for (var query : List.of(
+                "?after=x", "?after=1-", "?after=-1-1", "?limit=0", "?limit=1001", "?from=1", "?after=1-1&after=1-2")) {
+            assertThat(pod.get("/v1/jobs/report/events" + query).statusCode())
+                    .as(query)
+                    .isEqualTo(400);
         }
     }
 

@@ -236,7 +236,8 @@ class OpenApiIT {
             case REPLAY -> "letters";
             default -> "mail";
         };
-        var path = operation.template().replace("{job}", job).replace("{id}", "a").replace("{name}", "a");
+        var path =
+                operation.template().replace("{job}", job).replace("{id}", "a").replace("{name}", "a");
         var all = Stream.concat(Stream.of("Soloist-Fence", "0000000000-0000000000000001"), Stream.of(headers));
         return pod.send(operation.method(), path, body(operation), all.toArray(String[]::new));
     }

@@ -84,7 +84,8 @@ class BroadcastIT {
                 assertThat(call.header("Authorization")).startsWith("Bearer ");
                 assertThat(call.header("Soloist-Deadline")).isNotEqualTo("null");
             });
-            assertThat(a.metric("soloist_broadcasts_sent_total{djob=\"cache\",outcome=\"sent\"")).isOne();
+            assertThat(a.metric("soloist_broadcasts_sent_total{djob=\"cache\",outcome=\"sent\""))
+                    .isOne();
         }
     }
 
@@ -119,8 +120,9 @@ class BroadcastIT {
                 await().until(() -> received(late, "delivered") == 1);
             }
 
-            assertThat(app.calls()).extracting(call -> call.body).containsExactlyInAnyOrder(
-                    "\"early\"", "\"now\"", "\"now\"");
+            assertThat(app.calls())
+                    .extracting(call -> call.body)
+                    .containsExactlyInAnyOrder("\"early\"", "\"now\"", "\"now\"");
         }
     }
 
@@ -138,8 +140,9 @@ class BroadcastIT {
 
             await().until(() -> received(b, "delivered") == 1);
             await().until(() -> received(a, "delivered") == 2);
-            assertThat(app.calls()).extracting(call -> call.body).containsExactlyInAnyOrder(
-                    "\"missed\"", "\"heard\"", "\"heard\"");
+            assertThat(app.calls())
+                    .extracting(call -> call.body)
+                    .containsExactlyInAnyOrder("\"missed\"", "\"heard\"", "\"heard\"");
         }
     }
 

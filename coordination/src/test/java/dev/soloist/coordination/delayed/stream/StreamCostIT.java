@@ -57,8 +57,9 @@ class StreamCostIT {
         System.out.println("Stream: " + stream);
 
         assertThat(stream.micros).as("time of the server").isLessThan(3 * list.micros);
-        assertThat(stream.waiting).as("a task that waits is where it is with lists").isBetween(
-                0.9 * list.waiting, 1.1 * list.waiting);
+        assertThat(stream.waiting)
+                .as("a task that waits is where it is with lists")
+                .isBetween(0.9 * list.waiting, 1.1 * list.waiting);
         assertThat(stream.handled - list.handled).as("bytes of history").isBetween((double) PAYLOAD, 2.0 * PAYLOAD);
     }
 
@@ -80,7 +81,11 @@ class StreamCostIT {
             q.accepted(
                     me,
                     new NewTask(
-                            TaskId.of(prefix + i), payload, When.now(), Nonce.create().value(), OnDuplicate.REJECT));
+                            TaskId.of(prefix + i),
+                            payload,
+                            When.now(),
+                            Nonce.create().value(),
+                            OnDuplicate.REJECT));
         }
         double waiting = bytes(q.link) - empty;
         var tasks = new ArrayList<ReservedTask>();
@@ -100,7 +105,8 @@ class StreamCostIT {
         while (found.find()) {
             if (found.group(1).startsWith("eval")) {
                 micros += Double.parseDouble(found.group(3));
-            } else if (!List.of("memory|usage", "memory", "info", "config|resetstat", "keys").contains(found.group(1))) {
+            } else if (!List.of("memory|usage", "memory", "info", "config|resetstat", "keys")
+                    .contains(found.group(1))) {
                 calls += Double.parseDouble(found.group(2));
             }
         }
@@ -111,7 +117,8 @@ class StreamCostIT {
     private static double bytes(RedisLink link) {
         double sum = 0;
         for (Object key : link.call("KEYS", KEYS.tasks(JOB).replaceFirst("[{].*", "*"))) {
-            Object usage = link.call("MEMORY", "USAGE", QueueUnderTest.text(key), "SAMPLES", "0").getFirst();
+            Object usage = link.call("MEMORY", "USAGE", QueueUnderTest.text(key), "SAMPLES", "0")
+                    .getFirst();
             sum += Double.parseDouble(QueueUnderTest.text(usage));
         }
         return sum;
