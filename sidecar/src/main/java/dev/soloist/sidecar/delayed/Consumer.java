@@ -3,12 +3,14 @@ package dev.soloist.sidecar.delayed;
 import dev.soloist.coordination.delayed.Reservation;
 import dev.soloist.coordination.delayed.ReserveRequest;
 import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.sidecar.jobs.Pace;
 import dev.soloist.sidecar.trigger.App;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ final class Consumer implements AutoCloseable {
 
     private static final Duration APP_ABSENT = Duration.ofSeconds(1);
 
+    /** Redis' clock may be set, or its data be lost, while a long window is closed. */
+    private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
+
     private final DelayedJob job;
     private final Membership membership;
     private final App app;
@@ -36,6 +41,8 @@ final class Consumer implements AutoCloseable {
     private final BackgroundLoop loop;
     private @Nullable Nonce pending;
     private volatile long standBackUntil = System.nanoTime();
+    private long closedUntil = System.nanoTime();
+    private @Nullable RateLimit closedUnder;
     private volatile boolean reserving;
 
     Consumer(DelayedJob job, Membership membership, App app, Acknowledger acknowledger, Runnable onGivenBack) {
@@ -86,6 +93,11 @@ final class Consumer implements AutoCloseable {
         if (standBack.isPositive()) {
             return Pace.earlier(standBack, ceiling);
         }
+        // Until the window opens nobody is given a task, so nothing that wakes this loop is a reason to ask.
+        var closed = Duration.ofNanos(closedUntil - System.nanoTime());
+        if (closed.isPositive() && Objects.equals(closedUnder, job.work().rateLimit())) {
+            return Pace.earlier(closed, LONGEST_SLEEP);
+        }
         int room = job.work().concurrency() - running.size();
         if (room <= 0 || running.stream().mapToLong(Delivery::bytes).sum() >= MOST_BYTES) {
             return ceiling;
@@ -100,15 +112,21 @@ final class Consumer implements AutoCloseable {
         var work = job.work();
         long sent = System.nanoTime();
         var answer = job.queue()
-                .reserve(instance, new ReserveRequest(nonce, max, work.visibilityTimeout(), work.mostReservations()));
+                .reserve(
+                        instance,
+                        new ReserveRequest(
+                                nonce, max, work.visibilityTimeout(), work.mostReservations(), work.rateLimit()));
         pending = null;
         return switch (answer) {
-            case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow, var _) -> {
+            case Reservation.Reserved(List<ReservedTask> tasks, boolean more, var redisNow, Duration closedFor) -> {
                 for (var task : tasks) {
                     job.meters().taskStarted(Duration.between(task.dueAt(), redisNow));
                     deliver(new Delivery(job, app, task, work.visibilityTimeout(), sent));
                 }
-                yield more ? Duration.ZERO : ceiling;
+                job.meters().reserved(tasks.isEmpty() ? closedFor.isPositive() ? "closed" : "empty" : "tasks");
+                closedUntil = System.nanoTime() + closedFor.toNanos();
+                closedUnder = work.rateLimit();
+                yield more || closedFor.isPositive() ? Duration.ZERO : ceiling;
             }
             case Reservation.Fenced() -> {
                 membership.fenced(instance);

@@ -54,6 +54,8 @@ public final class JobMeters {
                 .forEach(result -> count("soloist.tasks.delivered", "result", result, 0));
         List.of("requeued", "discarded", "purged")
                 .forEach(action -> count("soloist.dead.letters", "action", action, 0));
+        List.of("tasks", "empty", "closed").forEach(result -> count("soloist.reservations", "result", result, 0));
+        List.of("cache", "store").forEach(by -> count("soloist.duplicates.known", "by", by, 0));
         List.of("pending", "ready", "inFlight", "dead").forEach(state -> depth(state, 0));
         meters.secondsGauge(
                 "soloist.queue.oldest.overdue", tags(), oldestOverdueMillis, millis -> millis.get() / 1000.0);
@@ -128,6 +130,16 @@ public final class JobMeters {
     /** The app was answered. */
     public void enqueued(String outcome) {
         count("soloist.tasks.enqueued", "outcome", outcome, 1);
+    }
+
+    /** The store was asked for tasks: it gave some, had none, or the rate limit was used up. */
+    public void reserved(String result) {
+        count("soloist.reservations", "result", result, 1);
+    }
+
+    /** Somebody else's task stood for one by its key, as the local cache knew or the store said. */
+    public void duplicateKnown(String by) {
+        count("soloist.duplicates.known", "by", by, 1);
     }
 
     /** A delivery ended here with one of the documented results. */
