@@ -2,7 +2,6 @@ package dev.soloist.sidecar.api;
 
 import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.Discard;
-import dev.soloist.coordination.delayed.Requeue;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskState;
 import dev.soloist.sidecar.delayed.DelayedWorker;
@@ -45,8 +44,14 @@ final class DeadLettersEndpoint {
     }
 
     Answer requeue(TaskId id) throws Refusal {
-        if (worker.deadLetters().requeue(id) == Requeue.NOT_DEAD) {
-            throw notDead();
+        switch (worker.deadLetters().requeue(id)) {
+            case REQUEUED -> {}
+            case NOT_DEAD -> throw notDead();
+            case KEY_TAKEN ->
+                throw new Refusal(
+                        ProblemKind.KEY_TAKEN,
+                        "Another task with the same deduplication key lives, or was handled inside its window; requeue this one"
+                                + " when that is over, or DELETE it.");
         }
         return Answer.json(202, json -> {
             json.writeStartObject();

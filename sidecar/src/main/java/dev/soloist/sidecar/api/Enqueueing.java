@@ -24,6 +24,11 @@ final class Enqueueing {
             "The job's LockPolicy wants replicas to have the task, and too few of them said so in time. The task may have been"
                     + " accepted, and may be forgotten by a failover: repeat it with the same Idempotency-Key.");
 
+    private static final Problem NO_KEYS = new Problem(
+            ProblemKind.INVALID_TASK,
+            "dedupKey needs spec.delayed.deduplication, which this job does not have; without it an id alone tells tasks"
+                    + " apart.");
+
     private final DelayedWorker worker;
 
     Enqueueing(DelayedWorker worker) {
@@ -47,6 +52,8 @@ final class Enqueueing {
             var key = idempotencyKey.isEmpty() || !batch.array() ? idempotencyKey : idempotencyKey + "/" + i;
             switch (batch.items().get(i)) {
                 case TaskBatch.Item.Bad(Problem problem) -> results[i] = new Refused(problem);
+                case TaskBatch.Item.Task(var input)
+                when input.dedupKey() != null && !worker.deduplicates() -> results[i] = new Refused(NO_KEYS);
                 case TaskBatch.Item.Task(var input) -> waiting.add(new Placed(i, task(input, key)));
             }
         }
@@ -96,16 +103,29 @@ final class Enqueueing {
         // A caller without a key means each request as a new one; repeats inside the sidecar carry the same key all the
         // same.
         var requestKey = key.isEmpty() ? Nonce.create().value() : key;
-        return new NewTask(id, input.payload(), input.due(), requestKey, worker.onDuplicate(), input.priority());
+        return new NewTask(
+                id,
+                input.payload(),
+                input.due(),
+                requestKey,
+                worker.onDuplicate(),
+                input.priority(),
+                worker.once(input.dedupKey() == null ? id : input.dedupKey()));
     }
 
     private static Result result(TaskId id, Acknowledged<List<Enqueue>> answer, int index) {
         return switch (answer.answer().get(index)) {
             case Enqueue.Accepted accepted ->
-                answer.enough() ? new Accepted(id, accepted) : new Refused(NOT_REPLICATED);
+                answer.enough() ? new Accepted(standsFor(id, accepted), accepted) : new Refused(NOT_REPLICATED);
             case Enqueue.Refused(Enqueue.Reason reason) -> new Refused(problem(reason));
             case Enqueue.Fenced() -> throw new IllegalStateException("the worker answers no fence");
         };
+    }
+
+    /** Where another task has the key, it is the one to ask about. */
+    private static TaskId standsFor(TaskId id, Enqueue.Accepted accepted) {
+        var taken = accepted.taken();
+        return taken == null ? id : taken.by();
     }
 
     private static Problem problem(Enqueue.Reason reason) {
@@ -117,7 +137,8 @@ final class Enqueueing {
                         ProblemKind.IN_FLIGHT, "A task with this id is being delivered; enqueue again when it ended.");
             case DEAD ->
                 new Problem(
-                        ProblemKind.DEAD, "A task with this id is among the dead letters; requeue or DELETE it first.");
+                        ProblemKind.DEAD, "A task with this id, or with this deduplication key, is among the dead letters; requeue or DELETE it"
+                                + " first.");
             case TOO_LARGE -> new Problem(ProblemKind.PAYLOAD_TOO_LARGE, "The payload is beyond the job's limit.");
             case FULL -> new Problem(ProblemKind.QUEUE_FULL, "The job holds as many tasks as it may.");
             case NO_PRIORITIES ->

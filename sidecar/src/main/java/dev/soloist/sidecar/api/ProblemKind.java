@@ -21,6 +21,7 @@ enum ProblemKind {
     ID_TAKEN(409, "id-taken", "A task with this id exists already"),
     NOT_ON_THIS_STORE(409, "not-on-this-store", "The store of this namespace cannot do that"),
     IN_FLIGHT(409, "task-in-flight", "The task is being delivered"),
+    KEY_TAKEN(409, "key-taken", "Another task has the deduplication key"),
     DEAD(409, "task-dead", "The task is in the dead-letter set"),
     LEASE_HELD(409, "lease-held", "Somebody holds the lease"),
     LEASE_LOST(409, "lease-lost", "The lease is not held any more"),

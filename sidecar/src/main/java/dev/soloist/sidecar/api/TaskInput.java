@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param id null when the sidecar is to choose one
  * @param payload bytes the app will receive, as they came
  * @param priority which of several due tasks goes first
+ * @param dedupKey what counts as the same work; null when it is the id
  */
-record TaskInput(@Nullable TaskId id, Payload payload, When due, Priority priority) {
+record TaskInput(@Nullable TaskId id, Payload payload, When due, Priority priority, @Nullable TaskId dedupKey) {
 
     static final String JSON = "application/json";
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.soloist.coordination.delayed.Payload;
 import dev.soloist.coordination.delayed.Priority;
+import dev.soloist.coordination.delayed.TaskId;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Base64;
@@ -19,6 +20,7 @@ final class TaskReader {
     private final byte[] text;
     private final int maxPayload;
     private @Nullable String id;
+    private @Nullable String dedupKey;
     private @Nullable String priority;
     private @Nullable String delay;
     private @Nullable String runAt;
@@ -52,13 +54,14 @@ final class TaskReader {
     private void member(String name, JsonParser parser) throws IOException, Refusal {
         switch (name) {
             case "id" -> id = Members.text(name, parser);
+            case "dedupKey" -> dedupKey = Members.text(name, parser);
             case "priority" -> priority = Members.text(name, parser);
             case "delay" -> delay = Members.text(name, parser);
             case "runAt" -> runAt = Members.text(name, parser);
             case "payloadBase64" -> payloadBase64 = Members.text(name, parser);
             case "contentType" -> contentType = Members.text(name, parser);
             case "payload" -> payload = slice(parser);
-            default -> throw Members.unknown(name, "id, payload, payloadBase64, contentType, delay, runAt, priority");
+            default -> throw Members.unknown(name, "id, payload, payloadBase64, contentType, delay, runAt, priority, dedupKey");
         }
     }
 
@@ -73,6 +76,7 @@ final class TaskReader {
         var due = Due.of(delay, runAt);
         var level = level(priority);
         var taskId = id == null ? null : Ids.fromText(id);
+        var sameAs = dedupKey == null ? null : key(dedupKey);
         if (payload != null && payloadBase64 != null) {
             throw new Refusal(ProblemKind.INVALID_TASK, "Give payload or payloadBase64, not both.");
         }
@@ -87,10 +91,10 @@ final class TaskReader {
             if (type.equals(TaskInput.JSON) && bytes.length > 0) {
                 requireJson(bytes);
             }
-            return new TaskInput(taskId, Payload.of(bytes, type), due, level);
+            return new TaskInput(taskId, Payload.of(bytes, type), due, level, sameAs);
         }
         return new TaskInput(
-                taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due, level);
+                taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due, level, sameAs);
     }
 
     private static Priority level(@Nullable String priority) throws Refusal {
@@ -101,6 +105,14 @@ final class TaskReader {
             case "low" -> Priority.LOW;
             default -> throw new Refusal(ProblemKind.INVALID_TASK, "priority is high, normal or low.");
         };
+    }
+
+    private static TaskId key(String text) throws Refusal {
+        try {
+            return Ids.fromText(text);
+        } catch (Refusal _) {
+            throw new Refusal(ProblemKind.INVALID_TASK, "dedupKey is a text of 1 to 256 bytes of UTF-8, as an id is.");
+        }
     }
 
     private static byte[] decoded(String base64) throws Refusal {

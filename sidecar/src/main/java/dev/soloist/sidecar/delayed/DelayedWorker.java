@@ -4,6 +4,7 @@ import dev.soloist.coordination.delayed.Cancellation;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.OnceWithin;
 import dev.soloist.coordination.delayed.QueueCounts;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.Rescheduling;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +82,7 @@ public final class DelayedWorker implements JobWorker {
             case "left", "fenced" -> adopter.wake();
             case "adopted" -> membership.wake();
             case "" -> {
+                enqueuer.forgetDuplicates();
                 membership.wake();
                 mover.wake();
                 consumer.wake();
@@ -119,6 +122,17 @@ public final class DelayedWorker implements JobWorker {
     /** What happens to an id that is waiting already, as the job says now. */
     public OnDuplicate onDuplicate() {
         return job.work().onDuplicate();
+    }
+
+    /** Whether tasks of the job have deduplication keys. */
+    public boolean deduplicates() {
+        return job.work().deduplication() != null;
+    }
+
+    /** How long nothing else is to be taken for work of this key, as the job says now; null for no deduplication. */
+    public @Nullable OnceWithin once(TaskId key) {
+        var rule = job.work().deduplication();
+        return rule == null ? null : new OnceWithin(key, rule.window(), rule.releaseOn());
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.soloist.coordination.delayed.stream.ReplayRequest;
 import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.job.Transport;
+import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.link.RedisUnavailable.Kind;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.sidecar.store.UntilAnswered;
@@ -16,8 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes tasks for the app. A call whose answer was lost is sent again with its request key for a while, so that it counts once; a
@@ -31,6 +35,9 @@ final class Enqueuer {
     private final DelayedJob job;
     private final Membership membership;
     private final Mover mover;
+    private final ReentrantLock making = new ReentrantLock();
+    private volatile @Nullable KnownDuplicates duplicates;
+    private @Nullable InstanceId learnedAs;
 
     Enqueuer(DelayedJob job, Membership membership, Mover mover) {
         this.job = job;
@@ -38,8 +45,70 @@ final class Enqueuer {
         this.mover = mover;
     }
 
-    /** Enqueues all in as few calls as the store allows; never answers {@link Enqueue.Fenced}. */
+    /**
+     * Enqueues all in as few calls as the store allows, and in none if it is known what it would say; never answers {@link
+     * Enqueue.Fenced}.
+     */
     Acknowledged<List<Enqueue>> enqueue(List<NewTask> tasks) throws InterruptedException {
+        var cache = cache();
+        if (cache == null) {
+            return send(tasks);
+        }
+        var known = tasks.stream().map(cache::answer).toList();
+        var unknown = new ArrayList<NewTask>();
+        for (int i = 0; i < tasks.size(); i++) {
+            if (known.get(i).isEmpty()) {
+                unknown.add(tasks.get(i));
+            } else {
+                job.meters().enqueued(name(Enqueue.Outcome.DUPLICATE));
+                job.meters().duplicateKnown("cache");
+            }
+        }
+        long sent = System.nanoTime();
+        var said = unknown.isEmpty() ? Acknowledged.of(List.<Enqueue>of()) : send(unknown);
+        if (said.enough()) {
+            for (int i = 0; i < unknown.size(); i++) {
+                cache.learn(unknown.get(i), said.answer().get(i), Duration.ofNanos(System.nanoTime() - sent));
+            }
+        }
+        var rest = said.answer().iterator();
+        var all = known.stream()
+                .map(answer -> answer.<Enqueue>map(one -> one).orElseGet(rest::next))
+                .toList();
+        return new Acknowledged<>(all, said.enough());
+    }
+
+    /** Made when the job first wants it: most jobs do not, and its classes take memory. */
+    private @Nullable KnownDuplicates cache() {
+        var rule = job.work().deduplication();
+        if (rule == null || !rule.localCache()) {
+            return null;
+        }
+        making.lock();
+        try {
+            var present = duplicates == null ? new KnownDuplicates() : duplicates;
+            duplicates = present;
+            // Another name: the former one was fenced, or lost together with all that Redis knew.
+            var instance = membership.current().orElse(null);
+            if (!Objects.equals(instance, learnedAs)) {
+                present.forget();
+                learnedAs = instance;
+            }
+            return present;
+        } finally {
+            making.unlock();
+        }
+    }
+
+    /** The store may not be what it was: its data may be lost. */
+    void forgetDuplicates() {
+        var present = duplicates;
+        if (present != null) {
+            present.forget();
+        }
+    }
+
+    private Acknowledged<List<Enqueue>> send(List<NewTask> tasks) throws InterruptedException {
         var answer = answered(() -> enqueueAsMember(tasks));
         boolean head = false;
         for (var one : answer.answer()) {
@@ -47,6 +116,9 @@ final class Enqueuer {
                 case Enqueue.Accepted accepted -> {
                     job.meters().enqueued(answer.enough() ? name(accepted.outcome()) : "unacknowledged");
                     head |= accepted.head();
+                    if (accepted.taken() != null) {
+                        job.meters().duplicateKnown("store");
+                    }
                 }
                 case Enqueue.Refused _ -> job.meters().enqueued("refused");
                 case Enqueue.Fenced() -> throw new IllegalStateException("fenced twice in a row");

@@ -38,7 +38,10 @@ final class Sweeper implements AutoCloseable {
                     mover.wake();
                 }
             }
-            job.queue().purge();
+            boolean rest = true;
+            while (rest) {
+                rest = job.queue().purge().mayFindMore();
+            }
         }
         return Pace.jittered(Pace.earlier(work.visibilityTimeout().dividedBy(2), LONGEST_WAIT));
     }
