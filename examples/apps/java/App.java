@@ -126,7 +126,7 @@ final class App {
         return Answer.text(200, "stopped");
     }
 
-    /** {@code POST /enqueue?job=..&id=..&delay=..}: hands a task to the sidecar, with the body, if any, as its payload. */
+    /** {@code POST /enqueue?job=..&id=..&delay=..&key=..}: hands a task to the sidecar, with the body, if any, as its payload. */
     private Answer enqueue(HttpExchange exchange) throws IOException, InterruptedException {
         var query = query(exchange);
         if (!exchange.getRequestMethod().equals("POST") || !query.containsKey("job")) {
@@ -136,6 +136,9 @@ final class App {
         var members = new ArrayList<String>();
         if (query.containsKey("id")) {
             members.add("\"id\":" + quoted(query.get("id")));
+        }
+        if (query.containsKey("key")) {
+            members.add("\"dedupKey\":" + quoted(query.get("key")));
         }
         members.add("\"delay\":" + quoted(query.getOrDefault("delay", "0s")));
         if (!payload.isBlank()) {

@@ -103,12 +103,14 @@ def cancel(query):
 
 
 def enqueue(query, payload):
-    """POST /enqueue?job=..&id=..&delay=..: hands a task to the sidecar, with the body, if any, as its payload."""
+    """POST /enqueue?job=..&id=..&delay=..&key=..: hands a task to the sidecar, with the body, if any, as its payload."""
     if "job" not in query:
         return 400, "POST /enqueue?job=NAME&id=ID&delay=10s, with a JSON value as the body if you like\n"
     task = {"delay": query.get("delay", "0s")}
     if "id" in query:
         task["id"] = query["id"]
+    if "key" in query:
+        task["dedupKey"] = query["key"]
     if payload.strip():
         task["payload"] = json.loads(payload)
     request = urllib.request.Request(
