@@ -1,9 +1,9 @@
 package dev.soloist.coordination.job;
 
-/** Which end of a task lets its deduplication key be used again before the window is over. */
+/** What becomes of the deduplication key of a task that died. */
 public enum ReleaseOn {
-    /** Only success: while the task fails, and after it is dead, the key stays taken. */
+    /** The dead letter keeps it: until it was requeued and handled, or removed. */
     SUCCESS,
-    /** Any end: success, dead letter or cancellation. */
+    /** It is free at once. */
     TERMINAL
 }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record Deduplication(
         @Default(JobLimits.DEDUPLICATION_WINDOW)
         @Size(max = GoDuration.MAX_LENGTH)
-        @JsonPropertyDescription("A key is refused for this long after it was accepted. 1s to 720h.")
+        @JsonPropertyDescription(
+                "For this long after a task was accepted no other is taken with its key, and none while it lives. Cancelling it"
+                        + " frees the key. 1s to 720h.")
         @Nullable
         String window,
 
@@ -29,7 +31,7 @@ public record Deduplication(
 
         @Default("Terminal")
         @JsonPropertyDescription(
-                "Which end of the task frees its key before the window is over. Success: only success, so a dead letter"
-                        + " keeps its key. Terminal: any end.")
+                "What becomes of the key of a task that died. Terminal: it is free at once. Success: the dead letter keeps it"
+                        + " until it was requeued and handled, or removed.")
         @Nullable
         ReleaseOn releaseOn) {}

@@ -74,7 +74,7 @@ public record Delayed(
         OnDuplicate onDuplicate,
 
         @JsonPropertyDescription(
-                "Refuses tasks whose dedupKey was accepted a short while ago. Absent: keys are not looked at.")
+                "Takes work of one key, the dedupKey or else the id, once within a window. Absent: there are no keys.")
         @Nullable
         Deduplication deduplication,
 

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// Which end of a task lets its key be used again before the window is over.
+/// What becomes of the deduplication key of a task that died.
 public enum ReleaseOn {
-    /// Only success: while the task fails, and after it is dead, the key stays taken.
+    /// The dead letter keeps it: until it was requeued and handled, or removed.
     @JsonProperty("Success")
     SUCCESS,
 
-    /// Any end: success, dead letter or cancellation.
+    /// It is free at once.
     @JsonProperty("Terminal")
     TERMINAL,
 
