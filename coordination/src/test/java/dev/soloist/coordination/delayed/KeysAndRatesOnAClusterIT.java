@@ -54,8 +54,7 @@ class KeysAndRatesOnAClusterIT {
         }
     }
 
-    private static Reservation.Reserved reserve(
-            QueueUnderTest q, InstanceId instance, RateLimit limit) {
+    private static Reservation.Reserved reserve(QueueUnderTest q, InstanceId instance, RateLimit limit) {
         return (Reservation.Reserved)
                 q.queue.reserve(instance, new ReserveRequest(Nonce.create(), 2, MINUTE, 3, limit));
     }

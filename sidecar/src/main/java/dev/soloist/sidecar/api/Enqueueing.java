@@ -137,7 +137,8 @@ final class Enqueueing {
                         ProblemKind.IN_FLIGHT, "A task with this id is being delivered; enqueue again when it ended.");
             case DEAD ->
                 new Problem(
-                        ProblemKind.DEAD, "A task with this id, or with this deduplication key, is among the dead letters; requeue or DELETE it"
+                        ProblemKind.DEAD,
+                        "A task with this id, or with this deduplication key, is among the dead letters; requeue or DELETE it"
                                 + " first.");
             case TOO_LARGE -> new Problem(ProblemKind.PAYLOAD_TOO_LARGE, "The payload is beyond the job's limit.");
             case FULL -> new Problem(ProblemKind.QUEUE_FULL, "The job holds as many tasks as it may.");

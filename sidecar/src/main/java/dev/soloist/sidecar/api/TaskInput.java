@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param priority which of several due tasks goes first
  * @param dedupKey what counts as the same work; null when it is the id
  */
-record TaskInput(@Nullable TaskId id, Payload payload, When due, Priority priority, @Nullable TaskId dedupKey) {
+record TaskInput(
+        @Nullable TaskId id,
+        Payload payload,
+        When due,
+        Priority priority,
+        @Nullable TaskId dedupKey) {
 
     static final String JSON = "application/json";
 }

@@ -61,7 +61,9 @@ final class TaskReader {
             case "payloadBase64" -> payloadBase64 = Members.text(name, parser);
             case "contentType" -> contentType = Members.text(name, parser);
             case "payload" -> payload = slice(parser);
-            default -> throw Members.unknown(name, "id, payload, payloadBase64, contentType, delay, runAt, priority, dedupKey");
+            default ->
+                throw Members.unknown(
+                        name, "id, payload, payloadBase64, contentType, delay, runAt, priority, dedupKey");
         }
     }
 
@@ -94,7 +96,11 @@ final class TaskReader {
             return new TaskInput(taskId, Payload.of(bytes, type), due, level, sameAs);
         }
         return new TaskInput(
-                taskId, Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON), due, level, sameAs);
+                taskId,
+                Payload.of(payload == null ? new byte[0] : bounded(payload), TaskInput.JSON),
+                due,
+                level,
+                sameAs);
     }
 
     private static Priority level(@Nullable String priority) throws Refusal {

@@ -37,7 +37,8 @@ final class KnownDuplicates {
     KnownDuplicates(Ticker ticker) {
         this.settled = Caffeine.newBuilder()
                 .maximumWeight(MOST_BYTES)
-                .weigher((TaskId key, Known known) -> ENTRY_BYTES + key.bytes().length + known.by().bytes().length)
+                .weigher((TaskId key, Known known) ->
+                        ENTRY_BYTES + key.bytes().length + known.by().bytes().length)
                 .expireAfter(Expiry.creating((TaskId key, Known known) -> known.until()))
                 .executor(Runnable::run)
                 .ticker(ticker)
@@ -46,7 +47,9 @@ final class KnownDuplicates {
 
     /** The answer that Redis would give; empty when only Redis can say. */
     Optional<Enqueue.Accepted> answer(NewTask task) {
-        @Nullable Known known = task.once() == null ? null : settled.getIfPresent(task.once().key());
+        @Nullable
+        Known known =
+                task.once() == null ? null : settled.getIfPresent(task.once().key());
         return Optional.ofNullable(known)
                 .map(one -> new Enqueue.Accepted(
                         Enqueue.Outcome.DUPLICATE,

@@ -145,7 +145,8 @@ class DeduplicatedTasksIT {
                     .toList();
             try {
                 var alone = IntStream.range(0, pods)
-                        .mapToObj(_ -> Caffeine.newBuilder().<String, Boolean>build().asMap())
+                        .mapToObj(_ ->
+                                Caffeine.newBuilder().<String, Boolean>build().asMap())
                         .toList();
                 var dice = new Random(seed);
                 var submissions = new ArrayList<String>();
@@ -159,8 +160,8 @@ class DeduplicatedTasksIT {
                     byRedis += answer.contains("\"created\"") ? 1 : 0;
                     if (i + 1 == keys) {
                         await().until(() -> app.calls().size() == keys);
-                        await().until(() -> sum(all, "soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}")
-                                == keys);
+                        await().until(() ->
+                                sum(all, "soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == keys);
                     }
                 }
                 double saved = sum(all, BY_CACHE);

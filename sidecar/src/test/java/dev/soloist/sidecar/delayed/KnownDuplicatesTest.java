@@ -25,7 +25,8 @@ class KnownDuplicatesTest {
 
     private static NewTask task(String key) {
         var once = new OnceWithin(TaskId.of(key), Duration.ofHours(1), ReleaseOn.TERMINAL);
-        return new NewTask(TaskId.of("t"), Payload.of(new byte[0], "x"), When.now(), "r", OnDuplicate.REJECT).once(once);
+        return new NewTask(TaskId.of("t"), Payload.of(new byte[0], "x"), When.now(), "r", OnDuplicate.REJECT)
+                .once(once);
     }
 
     private static Enqueue taken(@Nullable Instant until) {
@@ -47,8 +48,7 @@ class KnownDuplicatesTest {
     @Test
     void aKeyThatMayStillBeFreedIsNeverAnswered() {
         known.learn(task("k"), taken(null), Duration.ZERO);
-        known.learn(
-                task("l"), new Enqueue.Accepted(Enqueue.Outcome.CREATED, NOW, false, NOW), Duration.ZERO);
+        known.learn(task("l"), new Enqueue.Accepted(Enqueue.Outcome.CREATED, NOW, false, NOW), Duration.ZERO);
         known.learn(task("m"), new Enqueue.Refused(Enqueue.Reason.DEAD), Duration.ZERO);
 
         assertThat(known.answer(task("k"))).isEmpty();

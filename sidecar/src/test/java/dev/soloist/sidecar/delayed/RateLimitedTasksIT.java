@@ -33,16 +33,19 @@ class RateLimitedTasksIT {
         int tasks = 35;
         try (var board = new Board(REDIS);
                 var app = new TestApp()) {
-            var job = board.publish(
-                    Jobs.delayed("mail", app.port(), work -> work.with(limit)), Duration.ZERO);
+            var job = board.publish(Jobs.delayed("mail", app.port(), work -> work.with(limit)), Duration.ZERO);
             List<TestPod> pods = IntStream.range(0, 3)
                     .mapToObj(i -> new TestPod("pod-" + i, REDIS.port()))
                     .toList();
             try {
                 pods.forEach(pod -> board.assign(pod.uid, job));
                 pods.forEach(pod -> await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200));
-                var body = Stream.generate(() -> "{\"delay\":\"0\"}").limit(tasks).toList().toString();
-                assertThat(pods.getFirst().post("/v1/jobs/mail/tasks", body).statusCode()).isEqualTo(202);
+                var body = Stream.generate(() -> "{\"delay\":\"0\"}")
+                        .limit(tasks)
+                        .toList()
+                        .toString();
+                assertThat(pods.getFirst().post("/v1/jobs/mail/tasks", body).statusCode())
+                        .isEqualTo(202);
                 await().until(() -> app.calls().size() == 10);
                 double before = reservations(pods);
                 // Each of them wakes all consumers; none of them has a reason to ask.
@@ -61,10 +64,13 @@ class RateLimitedTasksIT {
                             .isGreaterThan(limit.per().minusMillis(300).toNanos());
                 }
                 assertThat(starts.getLast() - starts.getFirst())
-                        .isBetween(Duration.ofSeconds(10).minusMillis(300).toNanos(), Duration.ofSeconds(14).toNanos());
+                        .isBetween(
+                                Duration.ofSeconds(10).minusMillis(300).toNanos(),
+                                Duration.ofSeconds(14).toNanos());
                 // Five windows open; each pod asks a few times at each, and not while they are closed.
                 assertThat(reservations(pods) - before).isLessThan(5 * 3 * 8);
-                assertThat(app.calls()).allMatch(call -> call.header("Soloist-Attempt").equals("1"));
+                assertThat(app.calls())
+                        .allMatch(call -> call.header("Soloist-Attempt").equals("1"));
             } finally {
                 pods.forEach(TestPod::close);
             }
@@ -80,9 +86,11 @@ class RateLimitedTasksIT {
             board.publish(slow, Duration.ZERO);
             board.assign("a", slow);
             await().until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
-            var body = Stream.generate(() -> "{\"delay\":\"0\"}").limit(5).toList().toString();
+            var body =
+                    Stream.generate(() -> "{\"delay\":\"0\"}").limit(5).toList().toString();
             pod.post("/v1/jobs/mail/tasks", body);
-            await().until(() -> pod.metric(CLOSED) + pod.metric(SOME) >= 1 && app.calls().size() == 2);
+            await().until(() ->
+                    pod.metric(CLOSED) + pod.metric(SOME) >= 1 && app.calls().size() == 2);
 
             board.publish(
                     Jobs.delayed("mail", app.port(), work -> work.with(new RateLimit(5, Duration.ofHours(1)))),
