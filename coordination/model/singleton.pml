@@ -7,7 +7,8 @@
  *   - an answer that comes after that end is worth nothing (`stale`).
  *
  * Not modelled: snapshot (reads only), trigger_now (moves a slot that nobody holds, or leaves a note for the end of the run),
- * update_spec (as trigger_now), unlock (removes what no run holds, at a person's wish).
+ * update_spec (as trigger_now), unlock (removes what no run holds, at a person's wish), move_away (as delete, for a job that
+ * goes on in another place under a higher term).
  *
  * Nor are holds, retries and misses, which only choose the next due moment, and the history.
  *
