@@ -92,9 +92,11 @@ final class App {
     private Answer start(String path, Headers headers) throws InterruptedException {
         var id = headers.getFirst("Soloist-Task") != null
                 ? headers.getFirst("Soloist-Task")
-                : headers.getFirst("Soloist-Run");
+                : headers.getFirst("Soloist-Run") != null
+                        ? headers.getFirst("Soloist-Run")
+                        : headers.getFirst("Soloist-Broadcast");
         if (id == null) {
-            return Answer.text(400, "neither Soloist-Run nor Soloist-Task is set");
+            return Answer.text(400, "neither Soloist-Run, Soloist-Task nor Soloist-Broadcast is set");
         }
         var work = new Work(new CountDownLatch(1), new CountDownLatch(1));
         if (working.putIfAbsent(id, work) != null) {
@@ -173,6 +175,7 @@ final class App {
         members.put("job", headers.getFirst("Soloist-Job"));
         members.put("run", headers.getFirst("Soloist-Run"));
         members.put("task", headers.getFirst("Soloist-Task"));
+        members.put("broadcast", headers.getFirst("Soloist-Broadcast"));
         members.put("fence", headers.getFirst("Soloist-Fence"));
         members.put("attempt", headers.getFirst("Soloist-Attempt"));
         members.put("scheduledAt", headers.getFirst("Soloist-Scheduled-At"));

@@ -35,7 +35,7 @@ lock = threading.Lock()
 
 
 class Work:
-    """One piece of work in progress: a run of a singleton or one task."""
+    """One piece of work in progress: a run of a singleton, one task, or a broadcast that is heard."""
 
     def __init__(self):
         self.cancelled = threading.Event()
@@ -54,6 +54,7 @@ def record(event, path, headers, outcome=None):
         "job": headers["Soloist-Job"],
         "run": headers["Soloist-Run"],
         "task": headers["Soloist-Task"],
+        "broadcast": headers["Soloist-Broadcast"],
         "fence": headers["Soloist-Fence"],
         "attempt": headers["Soloist-Attempt"],
         "scheduledAt": headers["Soloist-Scheduled-At"],
@@ -69,9 +70,9 @@ def record(event, path, headers, outcome=None):
 
 def start(path, headers):
     """Does the work and answers when it is done."""
-    id = headers["Soloist-Task"] or headers["Soloist-Run"]
+    id = headers["Soloist-Task"] or headers["Soloist-Run"] or headers["Soloist-Broadcast"]
     if not id:
-        return 400, "neither Soloist-Run nor Soloist-Task is set\n"
+        return 400, "neither Soloist-Run, Soloist-Task nor Soloist-Broadcast is set\n"
     work = Work()
     with lock:
         if id in working:
