@@ -301,6 +301,19 @@ class RunLogIT {
     }
 
     @Test
+    void aThousandEventsTakeLessThanHalfAMegabyte() {
+        job.due();
+        for (int i = 0; i < 1000; i++) {
+            run(store, RunResult.SUCCEEDED);
+        }
+
+        long bytes = job.number("MEMORY", "USAGE", job.keys.log(JOB), "SAMPLES", "0");
+
+        System.out.println("a thousand events take " + bytes + " bytes");
+        assertThat(bytes).isLessThan(512 * 1024);
+    }
+
+    @Test
     void aFullServerLetsARunEndWithItsEvent() {
         job.due();
         var nonce = Nonce.create();
