@@ -161,6 +161,38 @@ class EnqueueAllIT {
         });
     }
 
+    /** The figures are printed; what is asserted holds on any machine. */
+    @Test
+    void anArrayCostsLessThanItsTasksOneByOne() {
+        onlyWithScripts(() -> {
+            var queue = DelayedQueue.of(new ScriptRunner(q.link), KEYS, JOB);
+            time(queue, "warm", 10, 1);
+            time(queue, "warm too", 10, 100);
+            long single = time(queue, "single", 20, 1);
+            long together = time(queue, "together", 20, 100);
+            System.out.printf(
+                    "2000 tasks of 200 bytes: one by one %d us each, in arrays of 100 %d us each%n",
+                    single / 2_000_000, together / 2_000_000);
+            assertThat(together).isLessThan(single);
+        });
+    }
+
+    private long time(DelayedQueue queue, String prefix, int hundreds, int perCall) {
+        List<NewTask> tasks = IntStream.range(0, hundreds * 100)
+                .mapToObj(i -> new NewTask(
+                        TaskId.of(prefix + i),
+                        Payload.of(new byte[200], "x"),
+                        MINUTE_LATER,
+                        "r" + i,
+                        OnDuplicate.REJECT))
+                .toList();
+        long begun = System.nanoTime();
+        for (int from = 0; from < tasks.size(); from += perCall) {
+            queue.enqueueAll(me, tasks.subList(from, from + perCall), Durability.LOCAL);
+        }
+        return System.nanoTime() - begun;
+    }
+
     /** What is a fact of the scripts. */
     void onlyWithScripts(Runnable check) {
         check.run();
