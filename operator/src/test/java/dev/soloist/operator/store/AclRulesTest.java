@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class AclRulesTest {
 
-    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'([A-Za-z]+)'");
+    private static final Pattern CALL = Pattern.compile("(?:redis|server)\\.p?call\\(\\s*'([A-Za-z]+)'");
     private static final RedisKeys KEYS = new RedisKeys(Install.MAIN);
 
     @Test
@@ -23,7 +23,7 @@ class AclRulesTest {
         var used = new TreeSet<String>();
         try (var scripts = Files.walk(Path.of("../coordination/src/main/resources"))) {
             for (var script :
-                    scripts.filter(file -> file.toString().endsWith(".lua")).toList()) {
+                    scripts.filter(file -> file.toString().matches(".*\\.(lua|prelude)")).toList()) {
                 var call = CALL.matcher(Files.readString(script));
                 while (call.find()) {
                     used.add(call.group(1).toLowerCase(Locale.ROOT));
