@@ -7,6 +7,12 @@ import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
+import dev.soloist.coordination.event.EventCursor;
+import dev.soloist.coordination.event.EventLog;
+import dev.soloist.coordination.event.JobEvent;
+import dev.soloist.coordination.event.JobEvents;
+import dev.soloist.coordination.event.JobLog;
+import dev.soloist.coordination.event.LoggedEvent;
 import dev.soloist.coordination.history.Checker;
 import dev.soloist.coordination.history.Event;
 import dev.soloist.coordination.history.History;
@@ -31,13 +37,16 @@ import dev.soloist.coordination.singleton.SingletonStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One round: faults for a while, then calm until all is done, and the history of both. Used once, by one thread. */
@@ -112,7 +121,7 @@ final class Storm {
                 part == Part.STREAM && (isCalm || choice.nextInt(10) > 0) ? STREAM : Transport.LIST);
         this.queue = DelayedQueue.of(new ScriptRunner(server), keys, mails);
         this.world = new World(
-                new SingletonStore(scripts, keys),
+                new SingletonStore(scripts, keys).logging(1_000_000),
                 DelayedQueue.of(scripts, keys, mails, limits),
                 new Instances(scripts, keys, mails),
                 dice,
@@ -155,6 +164,31 @@ final class Storm {
         if (part == Part.STREAM) {
             actors.add(this::removeStream);
         }
+    }
+
+    /** Of each job the ends of runs that the server was seen to write. */
+    Map<String, Long> ends() {
+        return history.events().stream()
+                .filter(Event.RunOver.class::isInstance)
+                .collect(Collectors.groupingBy(over -> ((Event.RunOver) over).job(), Collectors.counting()));
+    }
+
+    /** Of each job the fences of the runs in its log, in order. */
+    Map<String, List<String>> logged() {
+        var fences = new TreeMap<String, List<String>>();
+        for (JobId job : world.jobs) {
+            var log = new JobLog(new EventLog(new ScriptRunner(link), keys.log(job)));
+            var page = (JobEvents.Page) log.after(EventCursor.START, EventLog.PAGE);
+            for (; !page.events().isEmpty(); page = (JobEvents.Page) log.after(page.next(), EventLog.PAGE)) {
+                for (JobEvent event : page.events()) {
+                    if (event.event() instanceof LoggedEvent.RunEnded(var _, var run)) {
+                        fences.computeIfAbsent(job.toString(), any -> new ArrayList<>())
+                                .add(run.fence().toString());
+                    }
+                }
+            }
+        }
+        return fences;
     }
 
     private void removeStream() {

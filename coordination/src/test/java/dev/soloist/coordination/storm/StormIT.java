@@ -38,6 +38,27 @@ class StormIT {
     }
 
     @Test
+    void eachEndOfARunStandsInTheLogOnce() {
+        long runs = 0;
+        try (RedisLink link = REDIS.link()) {
+            for (int round = 0; round < 3; round++) {
+                link.call("FLUSHALL");
+                var storm =
+                        new Storm(link, REDIS.port(), seed + round, Storm.Part.SINGLETONS, UnaryOperator.identity());
+                assertThat(storm.run()).as("seed %d", seed + round).isEmpty();
+                var logged = storm.logged();
+                assertThat(logged.keySet()).isEqualTo(storm.ends().keySet());
+                logged.forEach((job, fences) -> assertThat(fences)
+                        .as("%s, seed %d", job, seed)
+                        .doesNotHaveDuplicates()
+                        .hasSize(Math.toIntExact(storm.ends().get(job))));
+                runs += logged.values().stream().mapToLong(List::size).sum();
+            }
+        }
+        assertThat(runs).isGreaterThan(50);
+    }
+
+    @Test
     void r06_f13_byStreamNoTaskIsLostOrHeldTwiceThoughStreamsAreRemovedAndListsUsedBesideThem() {
         long acks = 0;
         long losses = 0;
