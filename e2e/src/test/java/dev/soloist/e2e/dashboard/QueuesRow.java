@@ -38,7 +38,25 @@ final class QueuesRow {
                                 new Query(
                                         "sum by (djob, pod) (soloist_tasks_in_flight{" + JOB + "})",
                                         "{{djob}} {{pod}}"))
-                        .wide(8));
+                        .wide(8),
+                stream("Entries of streams", "entries", "Tasks being delivered, and those handled that can be replayed."),
+                stream("Consumers of streams", "consumers", "Never many more than pods."),
+                stream("Lost streams", "losses", "Times that a stream or its group was gone and was made anew."),
+                Panel.lines(
+                                "Replayed tasks",
+                                "ops",
+                                "Tasks made ready again because somebody asked for it, per second.",
+                                perSecond("soloist_tasks_replayed_total", "djob"))
+                        .wide(6));
+    }
+
+    private static Panel stream(String title, String what, String description) {
+        return Panel.lines(
+                        title,
+                        "none",
+                        description + " Of jobs with transport Stream, as last read by the sidecars.",
+                        new Query("max by (djob) (soloist_stream_" + what + "{" + JOB + "})", "{{djob}}"))
+                .wide(6);
     }
 
     private static Panel depth(String title, String state, String description) {

@@ -60,6 +60,8 @@ public final class JobMeters {
         meters.secondsGauge(
                 "soloist.queue.oldest.overdue", tags(), oldestOverdueMillis, millis -> millis.get() / 1000.0);
         meters.counter("soloist.tasks.moved", LABEL, job);
+        meters.counter("soloist.tasks.replayed", LABEL, job);
+        List.of("entries", "consumers", "losses").forEach(what -> streamed(what, 0));
         meters.counter("soloist.adopted.segments", LABEL, job);
         meters.counter("soloist.fenced", LABEL, job);
         timer("soloist.task.duration");
@@ -201,7 +203,6 @@ public final class JobMeters {
     /** What the job's stream holds, as last read. */
     public void stream(StreamState state) {
         streamed("entries", state.entries());
-        streamed("pending", state.pending());
         streamed("consumers", state.consumers());
         streamed("losses", state.losses());
     }
