@@ -39,7 +39,10 @@ final class QueuesRow {
                                         "sum by (djob, pod) (soloist_tasks_in_flight{" + JOB + "})",
                                         "{{djob}} {{pod}}"))
                         .wide(8),
-                stream("Entries of streams", "entries", "Tasks being delivered, and those handled that can be replayed."),
+                stream(
+                        "Entries of streams",
+                        "entries",
+                        "Tasks being delivered, and those handled that can be replayed."),
                 stream("Consumers of streams", "consumers", "Never many more than pods."),
                 stream("Lost streams", "losses", "Times that a stream or its group was gone and was made anew."),
                 Panel.lines(
