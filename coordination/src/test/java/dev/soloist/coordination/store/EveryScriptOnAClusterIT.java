@@ -253,7 +253,7 @@ class EveryScriptOnAClusterIT {
     }
 
     private static void runStream(TaskStream stream) {
-        assertThat(stream.state().entries()).isEqualTo(2);
+        assertThat(stream.state().entries()).isPositive();
         assertThat(stream.replay(new ReplayRequest(Instant.EPOCH, null, "again"))
                         .until())
                 .isAfter(Instant.EPOCH);
