@@ -93,7 +93,7 @@ public record Layout(long epoch, Phase phase, String uid, long generation, int c
     }
 
     /** How many shards a definition asks for. */
-    static int wish(JobDefinition job) {
+    public static int wish(JobDefinition job) {
         return job.work() instanceof DelayedWork work ? work.shards() : 1;
     }
 

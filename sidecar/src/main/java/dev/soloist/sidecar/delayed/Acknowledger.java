@@ -28,7 +28,7 @@ final class Acknowledger implements AutoCloseable {
 
     Acknowledger(DelayedJob job) {
         this.job = job;
-        this.thread = Thread.ofVirtual().name("ack-" + job.name()).unstarted(this::run);
+        this.thread = Thread.ofVirtual().name("ack-" + job.label()).unstarted(this::run);
     }
 
     void start() {

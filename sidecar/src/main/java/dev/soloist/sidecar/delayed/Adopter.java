@@ -19,7 +19,7 @@ final class Adopter implements AutoCloseable {
     Adopter(DelayedJob job, Membership membership) {
         this.job = job;
         this.membership = membership;
-        this.loop = new BackgroundLoop("adopter-" + job.name(), this::runOnce, _ -> job.loopFailed("adopter"));
+        this.loop = new BackgroundLoop("adopter-" + job.label(), this::runOnce, _ -> job.loopFailed("adopter"));
     }
 
     void start() {

@@ -11,22 +11,17 @@ import dev.soloist.sidecar.trigger.App;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reserves ready tasks as far as there is room in this pod, and delivers each on a thread of its own. */
+/** Reserves ready tasks of one shard as far as there is room in this pod, and delivers each on a thread of its own. */
 final class Consumer implements AutoCloseable {
 
     /** Batches are small: what is reserved here cannot be handled elsewhere until its visibility is over. */
     private static final int BATCH = 16;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Consumer.class);
-    /** The heap is small: payloads at work, beside the batch that is on its way. */
-    private static final long MOST_BYTES = 4L * 1024 * 1024;
-
     private static final Duration APP_ABSENT = Duration.ofSeconds(1);
 
     /** Redis' clock may be set, or its data be lost, while a long window is closed. */
@@ -36,22 +31,34 @@ final class Consumer implements AutoCloseable {
     private final Membership membership;
     private final App app;
     private final Acknowledger acknowledger;
+    private final Room room;
+    private final Shards shards;
     private final Runnable onGivenBack;
-    private final Set<Delivery> running = ConcurrentHashMap.newKeySet();
     private final BackgroundLoop loop;
     private @Nullable Nonce pending;
     private volatile long standBackUntil = System.nanoTime();
     private long closedUntil = System.nanoTime();
     private @Nullable RateLimit closedUnder;
     private volatile boolean reserving;
+    /** Whether the last reservation was answered: a shard that may be away is asked with one place only. */
+    private boolean answered = true;
 
-    Consumer(DelayedJob job, Membership membership, App app, Acknowledger acknowledger, Runnable onGivenBack) {
+    Consumer(
+            DelayedJob job,
+            Membership membership,
+            App app,
+            Acknowledger acknowledger,
+            Room room,
+            Shards shards,
+            Runnable onGivenBack) {
         this.job = job;
         this.membership = membership;
         this.app = app;
         this.acknowledger = acknowledger;
+        this.room = room;
+        this.shards = shards;
         this.onGivenBack = onGivenBack;
-        this.loop = new BackgroundLoop("consumer-" + job.name(), this::runOnce, _ -> job.loopFailed("consumer"));
+        this.loop = new BackgroundLoop("consumer-" + job.label(), this::runOnce, _ -> job.loopFailed("consumer"));
     }
 
     void start() {
@@ -62,14 +69,9 @@ final class Consumer implements AutoCloseable {
         loop.wake();
     }
 
-    /** Deliveries that are at work now. */
-    Set<Delivery> running() {
-        return running;
-    }
-
-    /** Whether tasks are at work here, or may be on their way here from Redis. */
-    boolean isBusy() {
-        return reserving || !running.isEmpty();
+    /** Whether tasks may be on their way here from Redis. */
+    boolean isReserving() {
+        return reserving;
     }
 
     private Duration runOnce() {
@@ -98,11 +100,18 @@ final class Consumer implements AutoCloseable {
         if (closed.isPositive() && Objects.equals(closedUnder, job.work().rateLimit())) {
             return Pace.earlier(closed, LONGEST_SLEEP);
         }
-        int room = job.work().concurrency() - running.size();
-        if (room <= 0 || running.stream().mapToLong(Delivery::bytes).sum() >= MOST_BYTES) {
+        int places = room.take(this, answered || shards.count() == 1 ? BATCH : 1, shards.count());
+        if (places == 0) {
             return ceiling;
         }
-        return reserve(Math.min(room, BATCH), ceiling);
+        answered = false;
+        try {
+            var wait = reserve(places, ceiling);
+            answered = true;
+            return wait;
+        } finally {
+            room.arrived(places);
+        }
     }
 
     private Duration reserve(int max, Duration ceiling) {
@@ -136,7 +145,7 @@ final class Consumer implements AutoCloseable {
     }
 
     private void deliver(Delivery delivery) {
-        running.add(delivery);
+        room.running().add(delivery);
         job.meters().inFlight().incrementAndGet();
         Thread.ofVirtual().name("deliver-" + job.name()).start(() -> {
             try {
@@ -146,10 +155,9 @@ final class Consumer implements AutoCloseable {
             } catch (RuntimeException broken) {
                 job.loopFailed("delivery");
             } finally {
-                running.remove(delivery);
+                room.ended(delivery, this);
                 job.meters().inFlight().decrementAndGet();
                 job.ended().raise();
-                loop.wake();
             }
         });
     }
@@ -181,5 +189,6 @@ final class Consumer implements AutoCloseable {
     @Override
     public void close() {
         loop.close();
+        room.forget(this);
     }
 }

@@ -19,6 +19,7 @@ import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.shard.Layout;
 import dev.soloist.sidecar.jobs.JobWorker;
 import dev.soloist.sidecar.jobs.Pace;
 import dev.soloist.sidecar.jobs.Pod;
@@ -39,16 +40,11 @@ public final class DelayedWorker implements JobWorker {
     private static final Logger LOGGER = LoggerFactory.getLogger(DelayedWorker.class);
 
     private final DelayedJob job;
-    private final Membership membership;
-    private final Mover mover;
+    private final Room room;
+    private final Shards shards;
     private final Enqueuer enqueuer;
-    private final Acknowledger acknowledger;
-    private final Consumer consumer;
-    private final Sweeper sweeper;
-    private final Adopter adopter;
     private final DepthReader depths;
     private final JobLog events;
-    private final AutoCloseable subscription;
 
     /** A worker that is not started yet. */
     public DelayedWorker(
@@ -59,37 +55,20 @@ public final class DelayedWorker implements JobWorker {
             App app,
             JobDefinition definition,
             Eligibility eligibility) {
-        var instances = store.data().instances(definition.id());
-        this.job = new DelayedJob(store.data(), instances, pod, pace, meters, definition, eligibility);
-        this.membership = new Membership(job, this::wakeMover);
-        this.mover = new Mover(job, membership);
-        this.enqueuer = new Enqueuer(job, membership, mover);
-        this.acknowledger = new Acknowledger(job);
-        this.consumer = new Consumer(job, membership, app, acknowledger, mover::wake);
-        this.sweeper = new Sweeper(job, membership, mover);
-        this.adopter = new Adopter(job, membership);
-        this.depths = new DepthReader(job, store.data().keys());
+        this.job = new DelayedJob(store.data(), this::whole, pod, pace, meters, definition, eligibility);
+        this.room = new Room(job);
+        this.shards = new Shards(job, app, room, this::forgetDuplicates);
+        this.enqueuer = new Enqueuer(job, shards);
+        this.depths = new DepthReader(job, shards);
         this.events = store.data().taskLog(definition.id());
-        this.subscription = store.link().subscribe(store.data().keys().queueWake(definition.id()), this::woken);
     }
 
-    private void wakeMover() {
-        mover.wake();
+    private void forgetDuplicates() {
+        enqueuer.forgetDuplicates();
     }
 
-    private void woken(String what) {
-        switch (what) {
-            case "left", "fenced" -> adopter.wake();
-            case "adopted" -> membership.wake();
-            case "" -> {
-                enqueuer.forgetDuplicates();
-                membership.wake();
-                mover.wake();
-                consumer.wake();
-                adopter.wake();
-            }
-            default -> consumer.wake();
-        }
+    private DelayedQueue whole() {
+        return shards.route().whole();
     }
 
     @Override
@@ -99,18 +78,17 @@ public final class DelayedWorker implements JobWorker {
 
     @Override
     public void update(JobDefinition newer, Eligibility eligibility) {
+        boolean spreadAnew = Layout.wish(newer) != Layout.wish(job.definition());
         job.update(newer, eligibility);
-        consumer.wake();
+        if (spreadAnew) {
+            shards.wake();
+        }
+        shards.workers().forEach(ShardWorker::wakeConsumer);
     }
 
     @Override
     public void start() {
-        acknowledger.start();
-        membership.start();
-        mover.start();
-        consumer.start();
-        sweeper.start();
-        adopter.start();
+        shards.start();
         depths.start();
     }
 
@@ -202,7 +180,7 @@ public final class DelayedWorker implements JobWorker {
         long end = System.nanoTime() + budget.toNanos();
         var forGivingBack = Pace.earlier(Duration.ofSeconds(3), budget.dividedBy(3));
         awaitQuiet(end - forGivingBack.toNanos());
-        consumer.running().forEach(Delivery::cutShort);
+        room.running().forEach(Delivery::cutShort);
         awaitQuiet(end);
     }
 
@@ -215,20 +193,23 @@ public final class DelayedWorker implements JobWorker {
     }
 
     private boolean isBusy() {
-        return consumer.isBusy() || acknowledger.open() > 0;
+        return !room.running().isEmpty() || shards.workers().stream().anyMatch(ShardWorker::isBusy);
     }
 
     @Override
     public void leave() {
+        List.<AutoCloseable>of(shards, depths).forEach(DelayedWorker::close);
+        // Side by side: one whose server is away takes its time.
+        var leaving = shards.workers().stream()
+                .map(worker -> Thread.ofVirtual().start(worker::leave))
+                .toList();
         try {
-            subscription.close();
-        } catch (Exception alreadyGone) {
-            LOGGER.debug("job {}: the queue's channel could not be left", job.name(), alreadyGone);
+            for (var one : leaving) {
+                one.join();
+            }
+        } catch (InterruptedException cutShort) {
+            Thread.currentThread().interrupt();
         }
-        List.<AutoCloseable>of(consumer, mover, sweeper, adopter, depths, membership)
-                .forEach(DelayedWorker::close);
-        membership.leave();
-        acknowledger.close();
     }
 
     private static void close(AutoCloseable part) {
@@ -241,7 +222,8 @@ public final class DelayedWorker implements JobWorker {
 
     @Override
     public String leftovers() {
-        int held = consumer.running().size() + acknowledger.open();
+        int held = room.running().size()
+                + shards.workers().stream().mapToInt(ShardWorker::open).sum();
         return held == 0
                 ? ""
                 : "job " + job.definition().id() + ": " + held + " tasks, delivered again after their visibility";

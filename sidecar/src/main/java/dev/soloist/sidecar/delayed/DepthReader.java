@@ -1,7 +1,6 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.QueueCounts;
-import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.loop.BackgroundLoop;
 import dev.soloist.sidecar.jobs.Pace;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +15,12 @@ import java.util.stream.Stream;
 final class DepthReader implements AutoCloseable {
 
     private final DelayedJob job;
-    private final RedisKeys keys;
+    private final Shards shards;
     private final BackgroundLoop loop;
 
-    DepthReader(DelayedJob job, RedisKeys keys) {
+    DepthReader(DelayedJob job, Shards shards) {
         this.job = job;
-        this.keys = keys;
+        this.shards = shards;
         this.loop = new BackgroundLoop("depth-" + job.name(), this::runOnce, _ -> job.loopFailed("depth"));
     }
 
@@ -29,16 +28,28 @@ final class DepthReader implements AutoCloseable {
         loop.start();
     }
 
-    /** The sizes as Redis has them now. */
+    /** The sizes as Redis has them now, those of all shards together. */
     QueueCounts read() {
-        return job.queue().counts(segments());
+        var route = shards.route();
+        // Several shards know their segments themselves.
+        return route.whole().counts(route.layout().isSingle() ? job.instances().segments() : List.of());
     }
 
     /** When the first entry of any segment is due; a task that was moved or cancelled may show under its old due until then. */
     Optional<Instant> head() {
-        var id = job.definition().id();
-        return Stream.concat(segments().stream().map(name -> keys.segment(id, name)), Stream.of(keys.sharedSegment(id)))
-                .flatMap(key -> score(job.link().call("ZRANGE", key, "0", "0", "WITHSCORES")).stream())
+        shards.route();
+        return shards.workers().stream()
+                .flatMap(worker -> head(worker.job()).stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    private static Optional<Instant> head(DelayedJob shard) {
+        var id = shard.definition().id();
+        var keys = shard.keys();
+        return Stream.concat(
+                        shard.instances().segments().stream().map(name -> keys.segment(id, name)),
+                        Stream.of(keys.sharedSegment(id)))
+                .flatMap(key -> score(shard.link().call("ZRANGE", key, "0", "0", "WITHSCORES")).stream())
                 .min(Comparator.naturalOrder());
     }
 
@@ -55,10 +66,6 @@ final class DepthReader implements AutoCloseable {
                         Instant.ofEpochMilli((long) Double.parseDouble(new String(text, StandardCharsets.US_ASCII))));
             case null, default -> Optional.empty();
         };
-    }
-
-    private List<String> segments() {
-        return job.instances().segments();
     }
 
     private Duration runOnce() {

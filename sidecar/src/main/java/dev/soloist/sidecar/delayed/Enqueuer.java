@@ -12,15 +12,20 @@ import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.link.RedisUnavailable.Kind;
 import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.coordination.shard.Members;
 import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,22 +37,24 @@ final class Enqueuer {
     private static final Duration KEEP_TRYING = Duration.ofSeconds(3);
     private static final Backoff BETWEEN_TRIES = new Backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
 
-    private final DelayedJob job;
-    private final Membership membership;
-    private final Mover mover;
+    /** Fenced this often in a row, something is wrong. */
+    private static final int TRIES = 5;
+
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable KnownDuplicates duplicates;
     private @Nullable InstanceId learnedAs;
 
-    Enqueuer(DelayedJob job, Membership membership, Mover mover) {
+    private final DelayedJob job;
+    private final Shards shards;
+
+    Enqueuer(DelayedJob job, Shards shards) {
         this.job = job;
-        this.membership = membership;
-        this.mover = mover;
+        this.shards = shards;
     }
 
     /**
-     * Enqueues all in as few calls as the store allows, and in none if it is known what it would say; never answers {@link
-     * Enqueue.Fenced}.
+     * Enqueues all in as few calls as the store and the shards allow, and in none if it is known what it would say; never
+     * answers {@link Enqueue.Fenced}.
      */
     Acknowledged<List<Enqueue>> enqueue(List<NewTask> tasks) throws InterruptedException {
         var cache = cache();
@@ -89,7 +96,8 @@ final class Enqueuer {
             var present = duplicates == null ? new KnownDuplicates() : duplicates;
             duplicates = present;
             // Another name: the former one was fenced, or lost together with all that Redis knew.
-            var instance = membership.current().orElse(null);
+            // Keys are known in one shard only, the first.
+            var instance = shards.worker(0).membership().current().orElse(null);
             if (!Objects.equals(instance, learnedAs)) {
                 present.forget();
                 learnedAs = instance;
@@ -110,22 +118,20 @@ final class Enqueuer {
 
     private Acknowledged<List<Enqueue>> send(List<NewTask> tasks) throws InterruptedException {
         var answer = answered(() -> enqueueAsMember(tasks));
-        boolean head = false;
-        for (var one : answer.answer()) {
-            switch (one) {
+        for (int i = 0; i < tasks.size(); i++) {
+            switch (answer.answer().get(i)) {
                 case Enqueue.Accepted accepted -> {
                     job.meters().enqueued(answer.enough() ? name(accepted.outcome()) : "unacknowledged");
-                    head |= accepted.head();
                     if (accepted.taken() != null) {
                         job.meters().duplicateKnown("store");
                     }
+                    if (accepted.head()) {
+                        wakeMovers(tasks.get(i).id());
+                    }
                 }
                 case Enqueue.Refused _ -> job.meters().enqueued("refused");
-                case Enqueue.Fenced() -> throw new IllegalStateException("fenced twice in a row");
+                case Enqueue.Fenced() -> throw new IllegalStateException("fenced several times in a row");
             }
-        }
-        if (head) {
-            mover.wake();
         }
         return answer;
     }
@@ -135,9 +141,12 @@ final class Enqueuer {
     }
 
     Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
-        var answer = answered(() -> job.queue().reschedule(id, when, membership.require()));
+        var answer = answered(() -> {
+            var route = shards.route();
+            return route.placing().reschedule(id, when, new Caller(route.layout().epoch()));
+        });
         if (answer instanceof Rescheduling.Rescheduled(var _, boolean head, var _) && head) {
-            mover.wake();
+            wakeMovers(id);
         }
         return answer;
     }
@@ -152,25 +161,65 @@ final class Enqueuer {
         return answer;
     }
 
+    private void wakeMovers(TaskId id) {
+        shards.route().layout().homes(id).forEach(home -> shards.worker(home).wakeMover());
+    }
+
+    /** What is answered as fenced is sent again by another name, and perhaps another layout; what is answered is not. */
     private Acknowledged<List<Enqueue>> enqueueAsMember(List<NewTask> tasks) {
-        var instance = membership.require();
         var durability = job.definition().policy().durability();
-        var first = job.queue().enqueueAll(instance, tasks, durability);
-        var fenced = new ArrayList<NewTask>();
-        for (int i = 0; i < tasks.size(); i++) {
-            if (first.answer().get(i) instanceof Enqueue.Fenced) {
-                fenced.add(tasks.get(i));
+        var answers = new ArrayList<Enqueue>(Collections.nCopies(tasks.size(), new Enqueue.Fenced()));
+        boolean enough = true;
+        for (int tried = 0; tried < TRIES; tried++) {
+            var open = IntStream.range(0, tasks.size())
+                    .filter(i -> answers.get(i) instanceof Enqueue.Fenced)
+                    .boxed()
+                    .toList();
+            if (open.isEmpty()) {
+                break;
+            }
+            var route = shards.route();
+            var caller = new Caller(route.layout().epoch());
+            var told = route.placing()
+                    .enqueueAll(caller, open.stream().map(tasks::get).toList(), durability);
+            enough &= told.enough();
+            for (int i = 0; i < open.size(); i++) {
+                answers.set(open.get(i), told.answer().get(i));
+                if (told.answer().get(i) instanceof Enqueue.Fenced) {
+                    caller.fenced(route.layout().homes(tasks.get(open.get(i)).id()));
+                }
             }
         }
-        if (fenced.isEmpty()) {
-            return first;
+        return new Acknowledged<>(List.copyOf(answers), enough);
+    }
+
+    /** Who we are in each shard, by one layout. */
+    private final class Caller implements Members {
+
+        private final long epoch;
+        private final Map<Integer, InstanceId> used = new HashMap<>();
+
+        Caller(long epoch) {
+            this.epoch = epoch;
         }
-        var second = job.queue().enqueueAll(membership.fenced(instance), fenced, durability);
-        var again = second.answer().iterator();
-        var all = first.answer().stream()
-                .map(answer -> answer instanceof Enqueue.Fenced ? again.next() : answer)
-                .toList();
-        return new Acknowledged<>(all, first.enough() && second.enough());
+
+        @Override
+        public InstanceId in(int shard) {
+            return used.computeIfAbsent(
+                    shard, number -> shards.worker(number).membership().require(epoch));
+        }
+
+        /** It was said of one of these shards. */
+        void fenced(List<Integer> homes) {
+            for (int home : homes) {
+                var instance = used.remove(home);
+                if (instance != null && homes.size() == 1) {
+                    shards.worker(home).membership().fenced(instance);
+                } else if (instance != null) {
+                    shards.worker(home).membership().verify(instance);
+                }
+            }
+        }
     }
 
     private <T> T answered(Supplier<T> call) throws InterruptedException {

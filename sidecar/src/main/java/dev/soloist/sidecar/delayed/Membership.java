@@ -3,10 +3,11 @@ package dev.soloist.sidecar.delayed;
 import dev.soloist.coordination.instance.Adoption;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.Heartbeat;
-import dev.soloist.coordination.instance.Registering;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.BackgroundLoop;
+import dev.soloist.coordination.shard.Enrolment;
+import dev.soloist.coordination.shard.Shard;
 import dev.soloist.sidecar.jobs.Pace;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -19,26 +20,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This sidecar's place in one queue: registers an instance, keeps its lease, and takes a new name with an empty segment when the old
- * one was fenced. Earlier instances of the same pod are fenced and adopted at once, for their process is gone. Thread-safe.
+ * This sidecar's place in one shard of a queue: registers an instance, keeps its lease, and takes a new name with an empty segment
+ * when the old one was fenced. Earlier instances of the same pod are fenced and adopted at once, for their process is gone.
+ * Thread-safe.
  */
 final class Membership implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Membership.class);
 
+    /** A layout that changes this often in a row is left alone for a while. */
+    private static final int TRIES = 5;
+
     private final DelayedJob job;
+    private final Shard shard;
+    private final Shards shards;
     private final Runnable onSegments;
     private final ReentrantLock lock = new ReentrantLock();
     private final BackgroundLoop loop;
-    private volatile @Nullable InstanceId current;
+    private volatile @Nullable Member current;
     private volatile Set<String> segments = Set.of();
     private boolean left;
 
+    /** @param epoch of the layout by which it was registered */
+    private record Member(InstanceId id, long epoch) {}
+
     /** {@code onSegments} is called when there may be more segments to look after. */
-    Membership(DelayedJob job, Runnable onSegments) {
+    Membership(DelayedJob job, Shard shard, Shards shards, Runnable onSegments) {
         this.job = job;
+        this.shard = shard;
+        this.shards = shards;
         this.onSegments = onSegments;
-        this.loop = new BackgroundLoop("instance-" + job.name(), this::runOnce, _ -> job.loopFailed("instance"));
+        this.loop = new BackgroundLoop("instance-" + job.label(), this::runOnce, _ -> job.loopFailed("instance"));
     }
 
     void start() {
@@ -51,13 +63,28 @@ final class Membership implements AutoCloseable {
 
     /** The registered instance; empty until Redis was reached for the first time. */
     Optional<InstanceId> current() {
-        return Optional.ofNullable(current);
+        var present = current;
+        return present == null ? Optional.empty() : Optional.of(present.id());
     }
 
     /** Registers now if there was no time for it yet. */
     InstanceId require() {
         var present = current;
-        return present == null ? register(null) : present;
+        return present == null ? register(null) : present.id();
+    }
+
+    /**
+     * As {@link #require()}, for who acts on a layout: one that was registered by a later layout must not act on it.
+     *
+     * @param epoch of the layout
+     */
+    InstanceId require(long epoch) {
+        require();
+        var present = current;
+        if (present == null || present.epoch() > epoch) {
+            throw RedisUnavailable.refused("the number of shards has just changed");
+        }
+        return present.id();
     }
 
     /** What to move: the own segment and those adopted. */
@@ -70,12 +97,19 @@ final class Membership implements AutoCloseable {
         return register(instance);
     }
 
+    /** An answer said that one of several instances is fenced: as {@link #fenced} if it is this one. */
+    void verify(InstanceId instance) {
+        if (job.instances().heartbeat(instance, job.pace().instanceLease()) instanceof Heartbeat.Fenced) {
+            register(instance);
+        }
+    }
+
     private Duration runOnce() {
         if (job.isStoreUsable()) {
-            var instance = current;
-            if (instance == null) {
+            var member = current;
+            if (member == null) {
                 register(null);
-            } else if (job.instances().heartbeat(instance, job.pace().instanceLease())
+            } else if (job.instances().heartbeat(member.id(), job.pace().instanceLease())
                     instanceof Heartbeat.Alive(List<String> mine, var _)) {
                 var now = new LinkedHashSet<>(mine);
                 if (!now.equals(segments)) {
@@ -84,7 +118,7 @@ final class Membership implements AutoCloseable {
                 }
             } else if (!job.isEnding()) {
                 // On its way out it takes no new name: the job may be deleted, or have a new worker in this very pod.
-                register(instance);
+                register(member.id());
             }
         }
         return Pace.jittered(job.pace().instanceLease().dividedBy(3));
@@ -94,43 +128,67 @@ final class Membership implements AutoCloseable {
         lock.lock();
         try {
             var present = current;
-            if (present != null && !present.equals(former)) {
-                return present;
+            if (present != null && !present.id().equals(former)) {
+                return present.id();
             }
-            var fresh = InstanceId.create(job.pod().segmentBase());
-            if (!left
-                    && job.instances()
-                                    .register(
-                                            fresh, job.pod().name(), job.pace().instanceLease())
-                            instanceof Registering.Registered(List<InstanceId> predecessors)) {
-                if (former != null) {
-                    job.meters().fenced();
-                    LOGGER.warn("job {}: instance {} was fenced, goes on as {}", job.name(), former, fresh);
+            for (int tried = 0; tried < TRIES && !left; tried++) {
+                var layout = shards.route().layout();
+                var fresh = InstanceId.create(job.pod().segmentBase());
+                var answer = job.store()
+                        .enrol(
+                                job.definition().id(),
+                                layout,
+                                shard,
+                                fresh,
+                                job.pod().name(),
+                                job.pace().instanceLease());
+                switch (answer) {
+                    case Enrolment.Enrolled(List<InstanceId> predecessors) -> {
+                        registered(new Member(fresh, layout.epoch()), former, predecessors);
+                        return fresh;
+                    }
+                    case Enrolment.Outdated(var _) -> {
+                        shards.refresh();
+                        if (!shards.uses(shard)) {
+                            throw RedisUnavailable.refused("shard " + shard.number() + " is not in use any more");
+                        }
+                    }
+                    case Enrolment.Fenced() -> throw new IllegalStateException("a new instance was refused");
                 }
-                segments = Set.of(fresh.value());
-                current = fresh;
-                predecessors.forEach(dead -> adopt(dead, new Evidence.Terminated()));
-                return fresh;
             }
-            throw new IllegalStateException("a new instance was refused");
+            if (left) {
+                throw new IllegalStateException("a new instance was refused");
+            }
+            throw RedisUnavailable.refused("the number of shards changes too often");
         } finally {
             lock.unlock();
         }
     }
 
+    private void registered(Member fresh, @Nullable InstanceId former, List<InstanceId> predecessors) {
+        if (former != null) {
+            job.meters().fenced();
+            LOGGER.warn("job {}: instance {} was fenced, goes on as {}", job.label(), former, fresh.id());
+        }
+        segments = Set.of(fresh.id().value());
+        current = fresh;
+        predecessors.forEach(dead -> adopt(dead, new Evidence.Terminated()));
+    }
+
     /** Fences an instance if the evidence holds, and takes over its segments. */
     void adopt(InstanceId dead, Evidence evidence) {
-        var living = current;
-        if (living == null || dead.equals(living)) {
+        var member = current;
+        if (member == null || dead.equals(member.id())) {
             return;
         }
+        var living = member.id();
         job.instances().fence(dead, evidence);
         if (job.instances().adopt(dead, living) instanceof Adoption.Adopted(List<String> taken)) {
             var all = new LinkedHashSet<>(segments);
             all.addAll(taken);
             segments = all;
             job.meters().adopted(taken.size());
-            LOGGER.info("job {}: looks after {} of the ended instance {}", job.name(), taken, dead);
+            LOGGER.info("job {}: looks after {} of the ended instance {}", job.label(), taken, dead);
             onSegments.run();
         }
     }
@@ -138,8 +196,8 @@ final class Membership implements AutoCloseable {
     /** Forgets an adopted segment that is empty. */
     void drop(String segment) {
         var mine = current;
-        if (mine != null && !segment.equals(mine.value())) {
-            job.instances().drop(mine, segment);
+        if (mine != null && !segment.equals(mine.id().value())) {
+            job.instances().drop(mine.id(), segment);
             var fewer = new LinkedHashSet<>(segments);
             fewer.remove(segment);
             segments = fewer;
@@ -153,7 +211,7 @@ final class Membership implements AutoCloseable {
             left = true;
             var mine = current;
             if (mine != null && job.isStoreUsable()) {
-                job.instances().leave(mine);
+                job.instances().leave(mine.id());
             }
         } catch (RedisUnavailable unanswered) {
             LOGGER.warn(

@@ -21,7 +21,7 @@ final class Mover implements AutoCloseable {
     Mover(DelayedJob job, Membership membership) {
         this.job = job;
         this.membership = membership;
-        this.loop = new BackgroundLoop("mover-" + job.name(), this::runOnce, _ -> job.loopFailed("mover"));
+        this.loop = new BackgroundLoop("mover-" + job.label(), this::runOnce, _ -> job.loopFailed("mover"));
     }
 
     void start() {

@@ -19,7 +19,7 @@ final class Sweeper implements AutoCloseable {
         this.job = job;
         this.membership = membership;
         this.mover = mover;
-        this.loop = new BackgroundLoop("sweeper-" + job.name(), this::runOnce, _ -> job.loopFailed("sweeper"));
+        this.loop = new BackgroundLoop("sweeper-" + job.label(), this::runOnce, _ -> job.loopFailed("sweeper"));
     }
 
     void start() {

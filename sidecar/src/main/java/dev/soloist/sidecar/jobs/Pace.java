@@ -35,6 +35,22 @@ public record Pace(
             Duration.ofSeconds(10),
             Duration.ofSeconds(15));
 
+    /**
+     * The same pace for one of so many shards: up to four are looked at as often as a single one, more of them less often each. What
+     * there is to do they are told by messages all the same.
+     */
+    public Pace spread(int shards) {
+        return new Pace(
+                registration,
+                claim,
+                watchdog,
+                queue.multipliedBy(Math.max(4, shards)).dividedBy(4),
+                instanceLease,
+                adoptAfter,
+                adopt,
+                counts);
+    }
+
     /** The span give or take a fifth, so that pods that started together drift apart. */
     public static Duration jittered(Duration span) {
         long nanos = span.toNanos();
