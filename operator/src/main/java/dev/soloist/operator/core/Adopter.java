@@ -4,6 +4,7 @@ import dev.soloist.coordination.instance.Adoption;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.InstanceView;
 import dev.soloist.coordination.instance.InstanceView.State;
+import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import java.time.Duration;
@@ -20,22 +21,26 @@ final class Adopter {
         this.store = store;
     }
 
-    /// Fences every instance whose silence Redis itself confirms, and has all fenced ones adopted.
+    /// Fences every instance of a shard whose silence Redis itself confirms, and has all fenced ones adopted.
     ///
     /// @return how many were adopted
-    int adoptSilent(JobId job, Evidence.LeaseOver evidence) {
-        var views = store.instances(job).list();
-        views.stream()
+    int adoptSilent(Instances instances, Evidence.LeaseOver evidence) {
+        instances.list().stream()
                 .filter(view -> view.state() == State.ACTIVE && !view.overFor().isZero())
-                .forEach(view -> store.instances(job).fence(view.id(), evidence));
-        return adoptFenced(job);
+                .forEach(view -> instances.fence(view.id(), evidence));
+        return adoptFenced(instances);
     }
 
     /// Fences the instances of a pod whose sidecar is known to have terminated, and has them adopted.
     ///
     /// @return how many were adopted
     int adoptTerminated(JobId job, String podUid) {
-        var instances = store.instances(job);
+        return store.instancesOfAll(job).stream()
+                .mapToInt(instances -> adoptTerminated(instances, podUid))
+                .sum();
+    }
+
+    private static int adoptTerminated(Instances instances, String podUid) {
         var dead = instances.list().stream()
                 .filter(view -> view.id().podUid().equals(podUid))
                 .toList();
@@ -43,19 +48,18 @@ final class Adopter {
             return 0;
         }
         dead.forEach(view -> instances.fence(view.id(), new Evidence.Terminated()));
-        return adoptFenced(job);
+        return adoptFenced(instances);
     }
 
-    private int adoptFenced(JobId job) {
-        var views = store.instances(job).list();
+    private static int adoptFenced(Instances instances) {
+        var views = instances.list();
         var heir = heir(views);
         if (heir.isEmpty()) {
             return 0;
         }
         var adopted = 0;
         for (var view : views) {
-            if (view.state() == State.FENCED
-                    && store.instances(job).adopt(view.id(), heir.get()) instanceof Adoption.Adopted) {
+            if (view.state() == State.FENCED && instances.adopt(view.id(), heir.get()) instanceof Adoption.Adopted) {
                 adopted++;
             }
         }

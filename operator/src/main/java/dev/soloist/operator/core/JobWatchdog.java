@@ -1,6 +1,5 @@
 package dev.soloist.operator.core;
 
-import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Repair;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.instance.Evidence;
@@ -9,6 +8,9 @@ import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.link.RedisUnavailable;
+import dev.soloist.coordination.shard.Drain;
+import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.Watch;
 import dev.soloist.coordination.singleton.WatchRequest;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// One look at a job, which mends what it finds: the operator's turn of the watchdog that sidecars run too. It
 /// decides from the state in Redis, never from how often it looked, so any number of watchdogs may run.
@@ -31,7 +34,10 @@ public final class JobWatchdog {
 
     private final Store store;
     private final Adopter adopter;
-    private final Map<JobId, Repair> repairs = new ConcurrentHashMap<>();
+    private final Map<ShardOf, Repair> repairs = new ConcurrentHashMap<>();
+    private final Map<JobId, Drain> drains = new ConcurrentHashMap<>();
+
+    private record ShardOf(JobId job, int number) {}
 
     public JobWatchdog(Store store) {
         this.store = store;
@@ -55,7 +61,8 @@ public final class JobWatchdog {
 
     /// Drops what is remembered of a job that is gone.
     public void forget(JobId job) {
-        repairs.remove(job);
+        repairs.keySet().removeIf(shard -> shard.job().equals(job));
+        drains.remove(job);
     }
 
     private Watch lookAtSingleton(JobDefinition job, SingletonWork work) {
@@ -68,9 +75,26 @@ public final class JobWatchdog {
         return WatchRequest.of(job.policy(), work, snapshot);
     }
 
-    private void lookAtQueue(JobDefinition definition, DelayedWork work) {
-        var job = definition.id();
-        var queue = store.queue(definition);
+    /// A shard whose server is away keeps nothing from the others; that it is away is told in the end.
+    private void lookAtQueue(JobDefinition job, DelayedWork work) {
+        var layout = store.arrange(job);
+        @Nullable RedisUnavailable away = null;
+        for (int number = 0; number < layout.active(); number++) {
+            try {
+                lookAtShard(job.id(), work, store.shard(job, layout, number));
+            } catch (RedisUnavailable unanswered) {
+                away = unanswered;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        drains.computeIfAbsent(job.id(), store::drain)
+                .turn(layout, REPAIR_PAGES, number -> store.removeShard(job.id(), number));
+    }
+
+    private void lookAtShard(JobId job, DelayedWork work, Shard shard) {
+        var queue = shard.queue();
         var request = new SweepRequest(PAGE, work.backoff(), work.mostReservations());
         while (queue.sweepToShared(request).more()) {
             // One bounded page per call: other clients are served in between.
@@ -78,20 +102,20 @@ public final class JobWatchdog {
         while (queue.moveShared(MOVE).count() == MOVE) {
             // As above.
         }
-        adopter.adoptSilent(job, new Evidence.LeaseOver(INSTANCE_GRACE));
+        adopter.adoptSilent(shard.instances(), new Evidence.LeaseOver(INSTANCE_GRACE));
         queue.purge();
-        repair(job, work, queue);
+        repair(new ShardOf(job, shard.number()), work, shard);
     }
 
     /// Goes a few pages further in an endless walk through all records.
-    private void repair(JobId job, DelayedWork work, DelayedQueue queue) {
-        var last = repairs.get(job);
+    private void repair(ShardOf key, DelayedWork work, Shard shard) {
+        var last = repairs.get(key);
         var begun = last == null || last.isFinished() ? Repair.begin(work.visibilityTimeout(), OVERDUE) : last;
-        var step = begun.owning(store.instances(job).segments());
+        var step = begun.owning(shard.instances().segments());
         for (int page = 0; page < REPAIR_PAGES && !step.isFinished(); page++) {
-            step = queue.repair(step).next();
+            step = shard.queue().repair(step).next();
         }
-        repairs.put(job, step);
+        repairs.put(key, step);
     }
 
     /// Whether people should hear of a verdict.

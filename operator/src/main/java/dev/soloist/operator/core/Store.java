@@ -3,6 +3,7 @@ package dev.soloist.operator.core;
 import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.StoreGate;
 import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.QueueCounts;
 import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.instance.Instances;
@@ -14,10 +15,14 @@ import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
+import dev.soloist.coordination.shard.Drain;
+import dev.soloist.coordination.shard.Layout;
+import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.store.CoordinationStore;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Everything that the operator asks of one Redis, for one installation. Thread-safe; does not own the link.
 public final class Store {
@@ -94,14 +99,45 @@ public final class Store {
         return store.registrations();
     }
 
+    /// The tasks of a job's first shard, which is all of them unless there are several.
     public DelayedQueue queue(JobId job) {
         return store.queue(job);
     }
 
-    /// The tasks of a job, with the limits of its definition.
+    /// The tasks of a job, all shards together, with the limits of its definition.
     public DelayedQueue queue(JobDefinition job) {
         var limits = QueueLimits.of(job);
-        return store.queue(job.id(), () -> limits);
+        return store.queue(job.id(), arrange(job), () -> limits);
+    }
+
+    /// How many tasks are where, all shards together.
+    public QueueCounts counts(JobDefinition job) {
+        var layout = arrange(job);
+        var limits = QueueLimits.of(job);
+        // Several shards know their segments themselves.
+        List<String> segments = layout.isSingle() ? instances(job.id()).segments() : List.of();
+        return store.queue(job.id(), layout, () -> limits).counts(segments);
+    }
+
+    /// How the tasks of a job are spread over shards, after they were spread as its definition asks.
+    public Layout arrange(JobDefinition job) {
+        return store.arrange(job);
+    }
+
+    /// One of the shards, with its part of the job's limits.
+    public Shard shard(JobDefinition job, Layout layout, int number) {
+        var limits = layout.partOf(QueueLimits.of(job));
+        return store.shard(job.id(), number, () -> limits);
+    }
+
+    /// A walk that finds out when the shards of former layouts are empty.
+    public Drain drain(JobId job) {
+        return store.drain(job);
+    }
+
+    /// Removes all that is kept of one shard, which nobody uses any more.
+    public void removeShard(JobId job, int number) {
+        store.removeShard(job, number);
     }
 
     /// Removes the stream of a job that has one no longer.
@@ -129,8 +165,16 @@ public final class Store {
         store.removeEvents(job);
     }
 
+    /// Those that take part in a job's first shard.
     public Instances instances(JobId job) {
         return store.instances(job);
+    }
+
+    /// Those that take part in each of a job's shards.
+    public List<Instances> instancesOfAll(JobId job) {
+        return IntStream.range(0, store.layout(job).active())
+                .mapToObj(number -> store.shard(job, number, () -> QueueLimits.DEFAULT).instances())
+                .toList();
     }
 
     /// The time of the server that a job lives on, by the estimate that costs no round trip.

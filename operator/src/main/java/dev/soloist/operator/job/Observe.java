@@ -50,7 +50,7 @@ final class Observe implements Step {
     }
 
     private TaskCounts count(Pass pass) {
-        var counts = store.queue(pass.id).counts(store.instances(pass.id).segments());
+        var counts = store.counts(pass.definition());
         return new TaskCounts(
                 counts.pending(),
                 counts.ready(),

@@ -74,7 +74,10 @@ final class LocalOperator implements AutoCloseable {
         if (!(job.work() instanceof DelayedWork)) {
             return;
         }
-        for (var heir : store.instances(job.id()).list()) {
+        var all = store.instancesOfAll(job.id()).stream()
+                .flatMap(instances -> instances.list().stream())
+                .toList();
+        for (var heir : all) {
             boolean ofTheDead = heir.segments().stream().anyMatch(segment -> segment.startsWith(dead.uid()));
             if (ofTheDead && !heir.id().podUid().equals(dead.uid())) {
                 timeline.say(
