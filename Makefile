@@ -72,6 +72,10 @@ mutants: ## Breaks each Lua script in small ways and shows that the rules find e
 model: ## Checks the models of the protocol in coordination/model exhaustively; needs spin and gcc
 	@.make/model
 
+.PHONY: shards
+shards: ## Prints what the three primaries of a Cluster do for one job with one shard and with eight
+	@./mvnw -q -pl coordination -am verify -Dit.test='ShardsOnAClusterIT#theWorkOfOneJobIsSpreadOverThePrimaries' -DskipUTs -Dfailsafe.failIfNoSpecifiedTests=false -Dsurefire.failIfNoSpecifiedTests=false | grep shards:
+
 .PHONY: soak
 soak: ## Breaks things around real sidecars for SECONDS (60) by the plan of SEED (7), and checks what happened
 	@.make/soak $(or $(SECONDS),60) $(or $(SEED),7)

@@ -23,11 +23,6 @@ final class Ids {
         boolean isLast() {
             return next.equals("0");
         }
-
-        boolean isNotEmpty() {
-            // A page of a large hash may be empty before its end.
-            return !ids.isEmpty() || !isLast();
-        }
     }
 
     Page page(String key, String cursor) {

@@ -85,15 +85,12 @@ public final class Layouts {
     private int found(JobId job) {
         int found = 1;
         for (int shard = 1; shard < Layout.MAX; shard++) {
-            if (!instances(job, shard).list().isEmpty() || holdsTasks(job, shard)) {
+            // Where tasks lie somebody is listed, if only as fenced.
+            if (!instances(job, shard).list().isEmpty()) {
                 found = shard + 1;
             }
         }
         return found;
-    }
-
-    private boolean holdsTasks(JobId job, int shard) {
-        return new Ids(scripts).page(keys.ofShard(shard).tasks(job), "0").isNotEmpty();
     }
 
     private Instances instances(JobId job, int shard) {

@@ -128,7 +128,8 @@ public final class Placing {
         return answer;
     }
 
-    Cancellation cancel(TaskId id) {
+    /** As {@link DelayedQueue#cancel}. */
+    public Cancellation cancel(TaskId id) {
         return whereItLives(id).queue().cancel(id);
     }
 

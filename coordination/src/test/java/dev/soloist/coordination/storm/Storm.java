@@ -33,12 +33,15 @@ import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptEngine;
 import dev.soloist.coordination.script.ScriptRunner;
+import dev.soloist.coordination.shard.Layout;
 import dev.soloist.coordination.singleton.SingletonStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -70,7 +73,9 @@ final class Storm {
         /** The queue with deduplication and a rate limit. */
         RULED_QUEUE,
         /** The queue by stream, with some calls by list beside it, and a stream or group that is removed now and then. */
-        STREAM
+        STREAM,
+        /** Over several shards, whose number changes all the time. */
+        SHARDED_QUEUE
     }
 
     private final Part part;
@@ -83,7 +88,9 @@ final class Storm {
     private final FaultyEngine engine;
     private final World world;
     private final DelayedQueue queue;
+    private final Sharding shards;
     private final List<Actor> actors = new ArrayList<>();
+    private final Set<Layout> layouts = new HashSet<>();
     private final List<String> failures = new ArrayList<>();
     private long steps;
     private boolean isCalm;
@@ -120,6 +127,7 @@ final class Storm {
         Supplier<QueueLimits> limits = () -> QueueLimits.DEFAULT.withTransport(
                 part == Part.STREAM && (isCalm || choice.nextInt(10) > 0) ? STREAM : Transport.LIST);
         this.queue = DelayedQueue.of(new ScriptRunner(server), keys, mails);
+        this.shards = new Sharding(new ScriptRunner(server), keys, mails);
         this.world = new World(
                 new SingletonStore(scripts, keys).logging(1_000_000),
                 DelayedQueue.of(scripts, keys, mails, limits),
@@ -135,7 +143,9 @@ final class Storm {
         if (part == Part.ALL || part == Part.SINGLETONS) {
             singletons();
         }
-        if (part != Part.SINGLETONS) {
+        if (part == Part.SHARDED_QUEUE) {
+            shards(new Sharding(scripts, keys, mails));
+        } else if (part != Part.SINGLETONS) {
             queue();
         }
     }
@@ -201,6 +211,22 @@ final class Storm {
         }
     }
 
+    private void shards(Sharding faulty) {
+        // The first of all looks for what a lost layout may have left behind: too many calls for faults like these.
+        shards.layouts.arrange(shards.definition());
+        for (int i = 0; i < PODS; i++) {
+            var pod = new ShardPod(world, faulty, "pod-" + i);
+            actors.addAll(List.of(pod, pod)); // each shard is to have its turn
+        }
+        actors.add(new Resharder(world, faulty));
+        actors.add(() -> layouts.add(shards.layouts.read(world.mails)));
+    }
+
+    /** Layouts that were seen. */
+    Set<Layout> layouts() {
+        return Set.copyOf(layouts);
+    }
+
     /** Somebody sets a lock where none is, as only a hand does: nobody may be given the lease beside it. */
     private void lockByHand(JobId job) {
         long now = time.micros();
@@ -224,7 +250,7 @@ final class Storm {
             long begun = System.nanoTime();
             turns(() -> {
                 long took = System.nanoTime() - begun;
-                return took < SHORTEST.toNanos() || (steps < STEPS && took < LONGEST.toNanos());
+                return took < SHORTEST.toNanos() || (steps < mostSteps() && took < LONGEST.toNanos());
             });
             List<String> violations = check(markers);
             if (violations.isEmpty()) {
@@ -237,6 +263,11 @@ final class Storm {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** With several shards each has to have its turn, and each change of their number takes many. */
+    private int mostSteps() {
+        return part == Part.SHARDED_QUEUE ? 4 * STEPS : STEPS;
     }
 
     private List<String> check(BlockingQueue<String> markers) throws InterruptedException {
@@ -277,7 +308,9 @@ final class Storm {
     }
 
     private boolean isOver(long calm) {
-        boolean drained = link.call("HLEN", keys.tasks(world.mails)).equals(link.call("ZCARD", keys.dead(world.mails)));
+        boolean drained = shards.all().stream()
+                .allMatch(of -> link.call("HLEN", of.tasks(world.mails))
+                        .equals(link.call("ZCARD", of.dead(world.mails))));
         var again = history.events().stream()
                 .filter(event -> event instanceof Event.Granted granted && granted.at() > calm)
                 .map(event -> ((Event.Granted) event).job())
@@ -287,14 +320,15 @@ final class Storm {
     }
 
     private List<String> jobs() {
-        return part == Part.QUEUE || part == Part.RULED_QUEUE || part == Part.STREAM
-                ? List.of()
-                : world.jobs.stream().map(JobId::toString).toList();
+        return part == Part.ALL || part == Part.SINGLETONS
+                ? world.jobs.stream().map(JobId::toString).toList()
+                : List.of();
     }
 
     private void found() {
         for (String id : world.tasks) {
-            String state = queue.inspect(TaskId.of(id))
+            var view = part == Part.SHARDED_QUEUE ? shards.find(id) : queue.inspect(TaskId.of(id));
+            String state = view
                     .map(TaskView::state)
                     .map(Enum::name)
                     .orElse("ABSENT");

@@ -100,4 +100,23 @@ class StormIT {
         assertThat(begun).isGreaterThan(100);
         assertThat(requeued).isGreaterThan(5);
     }
+
+    @Test
+    void oneIdLivesInOneShardAtATimeWhileTheirNumberChanges() {
+        long acks = 0;
+        long layouts = 0;
+        try (RedisLink link = REDIS.link()) {
+            for (int round = 0; round < ROUNDS; round++) {
+                link.call("FLUSHALL");
+                var storm = new Storm(
+                        link, REDIS.port(), seed + round, Storm.Part.SHARDED_QUEUE, UnaryOperator.identity());
+                List<String> violations = storm.run();
+                assertThat(violations).as("seed %d", seed + round).isEmpty();
+                acks += storm.history().count(Event.Acked.class);
+                layouts += storm.layouts().size();
+            }
+        }
+        assertThat(acks).isGreaterThan(100);
+        assertThat(layouts).isGreaterThan(3L * ROUNDS);
+    }
 }
