@@ -51,7 +51,9 @@ final class Resharder implements Actor {
         var one = views.get(world.dice.nextInt(views.size()));
         if (one.state() == InstanceView.State.FENCED) {
             shard.instances()
-                    .adopt(one.id(), living.get(world.dice.nextInt(living.size())).id());
+                    .adopt(
+                            one.id(),
+                            living.get(world.dice.nextInt(living.size())).id());
         } else {
             shard.instances().fence(one.id(), SILENT);
         }

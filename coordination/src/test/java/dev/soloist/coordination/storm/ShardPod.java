@@ -159,7 +159,8 @@ final class ShardPod implements Actor {
         if (!again) {
             world.tasks.add(id);
         }
-        String request = !again || world.happens(40) ? "first " + id : world.nonce().value();
+        String request =
+                !again || world.happens(40) ? "first " + id : world.nonce().value();
         var task = new NewTask(
                 TaskId.of(id),
                 Payload.of("{}".getBytes(StandardCharsets.UTF_8), "application/json"),

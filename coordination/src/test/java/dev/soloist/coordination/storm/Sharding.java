@@ -93,13 +93,6 @@ final class Sharding {
                 SECOND, true, SECOND, ReleasePolicy.ON_COMPLETION, Duration.ZERO, SECOND, SECOND, SECOND);
         var work = new DelayedWork(SECOND, 8, new Backoff(SECOND, 1, SECOND), 10, OnDuplicate.REJECT);
         return new JobDefinition(
-                job,
-                "uid",
-                generation,
-                1,
-                false,
-                new Trigger(8080, "/mails", SECOND),
-                policy,
-                work.withShards(shards));
+                job, "uid", generation, 1, false, new Trigger(8080, "/mails", SECOND), policy, work.withShards(shards));
     }
 }

@@ -309,8 +309,8 @@ final class Storm {
 
     private boolean isOver(long calm) {
         boolean drained = shards.all().stream()
-                .allMatch(of -> link.call("HLEN", of.tasks(world.mails))
-                        .equals(link.call("ZCARD", of.dead(world.mails))));
+                .allMatch(of ->
+                        link.call("HLEN", of.tasks(world.mails)).equals(link.call("ZCARD", of.dead(world.mails))));
         var again = history.events().stream()
                 .filter(event -> event instanceof Event.Granted granted && granted.at() > calm)
                 .map(event -> ((Event.Granted) event).job())
@@ -328,10 +328,7 @@ final class Storm {
     private void found() {
         for (String id : world.tasks) {
             var view = part == Part.SHARDED_QUEUE ? shards.find(id) : queue.inspect(TaskId.of(id));
-            String state = view
-                    .map(TaskView::state)
-                    .map(Enum::name)
-                    .orElse("ABSENT");
+            String state = view.map(TaskView::state).map(Enum::name).orElse("ABSENT");
             history.add(new Event.Found(time.micros(), world.mails.toString(), id, state));
         }
         // What was due a good while ago is late; what was begun shortly before the end is not.

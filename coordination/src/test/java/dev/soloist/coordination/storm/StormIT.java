@@ -108,8 +108,8 @@ class StormIT {
         try (RedisLink link = REDIS.link()) {
             for (int round = 0; round < ROUNDS; round++) {
                 link.call("FLUSHALL");
-                var storm = new Storm(
-                        link, REDIS.port(), seed + round, Storm.Part.SHARDED_QUEUE, UnaryOperator.identity());
+                var storm =
+                        new Storm(link, REDIS.port(), seed + round, Storm.Part.SHARDED_QUEUE, UnaryOperator.identity());
                 List<String> violations = storm.run();
                 assertThat(violations).as("seed %d", seed + round).isEmpty();
                 acks += storm.history().count(Event.Acked.class);

@@ -173,7 +173,8 @@ public final class Store {
     /// Those that take part in each of a job's shards.
     public List<Instances> instancesOfAll(JobId job) {
         return IntStream.range(0, store.layout(job).active())
-                .mapToObj(number -> store.shard(job, number, () -> QueueLimits.DEFAULT).instances())
+                .mapToObj(number ->
+                        store.shard(job, number, () -> QueueLimits.DEFAULT).instances())
                 .toList();
     }
 

@@ -82,12 +82,7 @@ final class DelayedJob {
     }
 
     private DelayedJob(
-            Common common,
-            Pace pace,
-            Supplier<DelayedQueue> queue,
-            RedisKeys keys,
-            Instances instances,
-            String label) {
+            Common common, Pace pace, Supplier<DelayedQueue> queue, RedisKeys keys, Instances instances, String label) {
         this.common = common;
         this.pace = pace;
         this.queue = queue;

@@ -143,7 +143,8 @@ final class Enqueuer {
     Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
         var answer = answered(() -> {
             var route = shards.route();
-            return route.placing().reschedule(id, when, new Caller(route.layout().epoch()));
+            return route.placing()
+                    .reschedule(id, when, new Caller(route.layout().epoch()));
         });
         if (answer instanceof Rescheduling.Rescheduled(var _, boolean head, var _) && head) {
             wakeMovers(id);

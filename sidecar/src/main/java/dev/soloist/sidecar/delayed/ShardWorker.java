@@ -33,7 +33,8 @@ final class ShardWorker {
         this.consumer = new Consumer(job, membership, app, acknowledger, room, shards, mover::wake);
         this.sweeper = new Sweeper(job, membership, mover);
         this.adopter = new Adopter(job, membership);
-        this.subscription = job.link().subscribe(job.keys().queueWake(job.definition().id()), this::woken);
+        this.subscription =
+                job.link().subscribe(job.keys().queueWake(job.definition().id()), this::woken);
     }
 
     void wakeMover() {

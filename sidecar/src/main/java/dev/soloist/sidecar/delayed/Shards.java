@@ -152,7 +152,10 @@ final class Shards implements AutoCloseable {
             return Pace.jittered(job.pace().queue());
         }
         var layout = refresh().layout();
-        return Pace.jittered(layout.former().isEmpty() && layout.span() == layout.count() ? QUIET : job.pace().adopt());
+        return Pace.jittered(
+                layout.former().isEmpty() && layout.span() == layout.count()
+                        ? QUIET
+                        : job.pace().adopt());
     }
 
     /** Ends the watch over the layout; what works for the shards is to be ended by itself. */

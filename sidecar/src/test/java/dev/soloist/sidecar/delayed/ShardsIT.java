@@ -39,7 +39,9 @@ class ShardsIT {
                     var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
                 awaitLayout(board, job, "|3|");
                 enqueue(a, 0, 60, "2s");
-                assertThat(a.get("/v1/jobs/mail").body()).contains("\"pending\":60").contains("\"head\"");
+                assertThat(a.get("/v1/jobs/mail").body())
+                        .contains("\"pending\":60")
+                        .contains("\"head\"");
                 await().until(() -> b.metric("soloist_queue_depth{djob=\"mail\",state=\"pending\"}") == 60);
                 for (int shard = 0; shard < 3; shard++) {
                     assertThat(recorded(board, job, shard)).isBetween(8L, 35L);
@@ -73,7 +75,8 @@ class ShardsIT {
                                 .sum())
                         .isEqualTo(120);
                 for (int i = 0; i < 120; i += 7) {
-                    assertThat(b.get("/v1/jobs/mail/tasks/" + id(i)).statusCode()).isEqualTo(200);
+                    assertThat(b.get("/v1/jobs/mail/tasks/" + id(i)).statusCode())
+                            .isEqualTo(200);
                 }
 
                 await().atMost(PATIENCE).until(() -> tasksOf(app).size() == 120);
@@ -101,7 +104,8 @@ class ShardsIT {
                     for (int i = 0; i < 30; i++) {
                         int home = Homes.of(TaskId.of(id(i)), 4);
                         int task = i;
-                        assertThat(board.link.call("HEXISTS", board.keys.ofShard(home).tasks(four.id()), id(task)))
+                        assertThat(board.link.call(
+                                        "HEXISTS", board.keys.ofShard(home).tasks(four.id()), id(task)))
                                 .containsExactly(1L);
                     }
                     await().atMost(PATIENCE).until(() -> tasksOf(app).size() == 30);
