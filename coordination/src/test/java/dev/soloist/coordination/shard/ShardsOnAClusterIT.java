@@ -90,7 +90,10 @@ class ShardsOnAClusterIT {
         var there = ids.stream()
                 .filter(id -> GROUP.ownerOf(shop.tasks(layout.home(TaskId.of(id)))).equals(away))
                 .toList();
-        assertThat(there).hasSizeBetween(5, 40);
+        assertThat(there).hasSizeBetween(5, 50);
+        var elsewhere = IntStream.range(0, 12)
+                .filter(shard -> !GROUP.ownerOf(shop.tasks(shard)).equals(away))
+                .toArray();
         var seen = new HashSet<String>();
 
         away.pause(true);
@@ -102,12 +105,10 @@ class ShardsOnAClusterIT {
             }
             assertThatThrownBy(() -> queue.enqueue(me, task(there.getFirst(), When.now())))
                     .isInstanceOf(RedisUnavailable.class);
-            for (int shard = 0; shard < 12; shard++) {
-                if (!GROUP.ownerOf(shop.tasks(shard)).equals(away)) {
-                    for (var task : reserve(shop.shard(shard).queue(), me, 60).tasks()) {
-                        assertThat(shop.shard(shard).queue().ack(task.held())).isEqualTo(Ack.ACKED);
-                        seen.add(task.id().text());
-                    }
+            for (int shard : elsewhere) {
+                for (var task : reserve(shop.shard(shard).queue(), me, 60).tasks()) {
+                    assertThat(shop.shard(shard).queue().ack(task.held())).isEqualTo(Ack.ACKED);
+                    seen.add(task.id().text());
                 }
             }
             assertThat(seen).hasSize(ids.size() - there.size());
@@ -150,10 +151,10 @@ class ShardsOnAClusterIT {
     @Test
     void theWorkOfOneJobIsSpreadOverThePrimaries() throws InterruptedException {
         double one = busiestShare(1, 1);
-        double twelve = busiestShare(12, 2);
+        double eight = busiestShare(8, 2);
 
         assertThat(one).isGreaterThan(0.95);
-        assertThat(twelve).isLessThan(0.5);
+        assertThat(eight).isLessThan(0.65);
     }
 
     private double busiestShare(int shards, long generation) throws InterruptedException {
@@ -253,15 +254,15 @@ class ShardsOnAClusterIT {
 
     /** Of some primaries the shards are as many as of others, give or take. */
     @Test
-    void twelveShardsAreSpreadWellWhateverTheJobIsCalled() {
+    void eightShardsGiveEachPrimaryAQuarterToAHalfWhateverTheJobIsCalled() {
         var keys = new RedisKeys(Install.MAIN);
         for (int i = 0; i < 200; i++) {
             var job = new JobId("shop", "job-" + i);
             var sizes = new int[3];
-            for (int shard = 0; shard < 12; shard++) {
+            for (int shard = 0; shard < 8; shard++) {
                 sizes[SlotHash.getSlot(keys.ofShard(shard).tasks(job)) * 3 / SlotHash.SLOT_COUNT]++;
             }
-            assertThat(List.of(sizes[0], sizes[1], sizes[2])).as("%s", job).allMatch(size -> size >= 2 && size <= 6);
+            assertThat(List.of(sizes[0], sizes[1], sizes[2])).as("%s", job).allMatch(size -> size >= 2 && size <= 4);
         }
     }
 }
