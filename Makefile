@@ -73,8 +73,9 @@ model: ## Checks the models of the protocol in coordination/model exhaustively; 
 	@.make/model
 
 .PHONY: shards
-shards: ## Prints what the three primaries of a Cluster do for one job with one shard and with eight
-	@./mvnw -q -pl coordination -am verify -Dit.test='ShardsOnAClusterIT#theWorkOfOneJobIsSpreadOverThePrimaries' -DskipUTs -Dfailsafe.failIfNoSpecifiedTests=false -Dsurefire.failIfNoSpecifiedTests=false | grep shards:
+shards: build ## Prints what the three primaries of a Cluster do for one job with one shard and with eight
+	@.make/mvn --quiet --projects coordination failsafe:integration-test failsafe:verify \
+	  -Dit.test='ShardsOnAClusterIT#theWorkOfOneJobIsSpreadOverThePrimaries'
 
 .PHONY: soak
 soak: ## Breaks things around real sidecars for SECONDS (60) by the plan of SEED (7), and checks what happened
