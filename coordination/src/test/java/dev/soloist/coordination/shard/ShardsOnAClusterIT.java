@@ -71,8 +71,8 @@ class ShardsOnAClusterIT {
         IntStream.range(0, 40).forEach(i -> shop.queue(four).enqueue(me, task("t" + i, When.after(MINUTE))));
 
         assertThat(GROUP.nodes())
-                .allSatisfy(node ->
-                        assertThat(Wire.text(GROUP.ask(node, "INFO", "keyspace"))).contains("db0:"));
+                .allSatisfy(node -> assertThat(Wire.text(GROUP.ask(node, "INFO", "keyspace")))
+                        .contains("db0:"));
     }
 
     @Test
@@ -88,7 +88,8 @@ class ShardsOnAClusterIT {
                 .orElseThrow();
         var ids = IntStream.range(0, 60).mapToObj(i -> "t" + i).toList();
         var there = ids.stream()
-                .filter(id -> GROUP.ownerOf(shop.tasks(layout.home(TaskId.of(id)))).equals(away))
+                .filter(id ->
+                        GROUP.ownerOf(shop.tasks(layout.home(TaskId.of(id)))).equals(away))
                 .toList();
         assertThat(there).hasSizeBetween(5, 50);
         var elsewhere = IntStream.range(0, 12)
@@ -185,7 +186,8 @@ class ShardsOnAClusterIT {
             }
         });
         double took = (System.nanoTime() - begun) / 1e9;
-        double share = report(shards, took, minus(each(ShardsOnAClusterIT::calls), calls), minus(each(ShardsOnAClusterIT::cpu), cpu));
+        double share = report(
+                shards, took, minus(each(ShardsOnAClusterIT::calls), calls), minus(each(ShardsOnAClusterIT::cpu), cpu));
         clearMemory();
         return share;
     }
@@ -235,7 +237,9 @@ class ShardsOnAClusterIT {
     }
 
     private static double[] minus(double[] after, double[] before) {
-        return IntStream.range(0, after.length).mapToDouble(i -> after[i] - before[i]).toArray();
+        return IntStream.range(0, after.length)
+                .mapToDouble(i -> after[i] - before[i])
+                .toArray();
     }
 
     private static double calls(RedisProcess node) {
