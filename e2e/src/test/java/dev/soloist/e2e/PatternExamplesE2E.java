@@ -43,8 +43,8 @@ class PatternExamplesE2E {
 
         String jobs = CLUSTER.kubectl("-n", "shop", "get", "djob", "-o", "name");
         assertThat(jobs).isNotBlank();
-        String waited = CLUSTER.tryKubectl(
-                "-n", "shop", "wait", "--for=condition=Ready", "djob", "--all", "--timeout=2m");
+        String waited =
+                CLUSTER.tryKubectl("-n", "shop", "wait", "--for=condition=Ready", "djob", "--all", "--timeout=2m");
         assertThat(Cluster.lines(waited))
                 .as("%s; %s", waited, CLUSTER.describe("shop"))
                 .hasSameSizeAs(Cluster.lines(jobs))

@@ -22,8 +22,8 @@ class AclRulesTest {
     void everyCommandOfEveryScriptIsGranted() throws IOException {
         var used = new TreeSet<String>();
         try (var scripts = Files.walk(Path.of("../coordination/src/main/resources"))) {
-            for (var script :
-                    scripts.filter(file -> file.toString().matches(".*\\.(lua|prelude)")).toList()) {
+            for (var script : scripts.filter(file -> file.toString().matches(".*\\.(lua|prelude)"))
+                    .toList()) {
                 var call = CALL.matcher(Files.readString(script));
                 while (call.find()) {
                     used.add(call.group(1).toLowerCase(Locale.ROOT));
