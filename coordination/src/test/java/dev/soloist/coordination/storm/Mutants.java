@@ -236,11 +236,6 @@ final class Mutants {
                     "if by == id then redis.call('HSET', keys, 'k' .. key, 'S' .. window .. id) end",
                     ""),
             new Mutant(
-                    "a dead letter is requeued beside the task that has its key",
-                    "delayed/requeue",
-                    "if living or (how == 'S' and tonumber(till) > now) then return {'KEY_TAKEN', by} end",
-                    ""),
-            new Mutant(
                     "a purge takes the key of a living task",
                     "delayed/purge",
                     "if how == 'P' and redis.call('HEXISTS', KEYS[1], by) == 1 and (own or by) == key then",
