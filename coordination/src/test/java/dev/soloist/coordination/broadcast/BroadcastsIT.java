@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +39,7 @@ class BroadcastsIT {
     /** One pod's listener. */
     private static final class Listener implements AutoCloseable {
         final RedisLink link;
-        final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        final List<String> heard = new CopyOnWriteArrayList<>();
         final AutoCloseable listening;
 
         Listener(RedisLink link, ModeWish wish) {

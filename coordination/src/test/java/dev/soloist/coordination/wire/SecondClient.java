@@ -54,7 +54,7 @@ final class SecondClient implements AutoCloseable {
     List<String> finish(String nonce, String term, String sequence, String nextDue) {
         return script(
                 "singleton/finish",
-                s("rec", "rdy", "dly", "lock", "hist", "mark"),
+                s("rec", "rdy", "dly", "lock", "hist", "mark", "log"),
                 instance,
                 nonce,
                 term,
@@ -65,7 +65,9 @@ final class SecondClient implements AutoCloseable {
                 "0",
                 "NONE",
                 "0",
-                P + "{" + job + "}:wake");
+                P + "{" + job + "}:wake",
+                "10",
+                "0");
     }
 
     // Tasks.
@@ -77,7 +79,7 @@ final class SecondClient implements AutoCloseable {
     List<String> enqueue(String id, String delay, String requestKey, String payload) {
         return script(
                 "delayed/enqueue",
-                q("t", "a", "im", "dn", "dnz", "dlq", "d:" + instance, "r0", "r1", "r2"),
+                q("t", "a", "im", "dn", "dnz", "dlq", "d:" + instance, "r0", "r1", "r2", "dd", "ddz"),
                 instance,
                 id,
                 "1",
@@ -89,7 +91,8 @@ final class SecondClient implements AutoCloseable {
                 payload,
                 "262144",
                 "1000000",
-                wake());
+                wake(),
+                "");
     }
 
     List<String> move(String segment) {
@@ -99,18 +102,21 @@ final class SecondClient implements AutoCloseable {
     List<String> reserve(String nonce) {
         return script(
                 "delayed/reserve",
-                q("t", "a", "x", "rn", "im", "dlq", "d:" + instance, "r0", "r1", "r2"),
+                q("t", "a", "x", "rn", "im", "dlq", "d:" + instance, "r0", "r1", "r2", "log", "rl"),
                 instance,
                 nonce,
                 "10",
                 "30000",
                 "3",
                 "0",
-                "1048576");
+                "1048576",
+                "10",
+                "0",
+                "0");
     }
 
     List<String> ack(String id, String receipt) {
-        return script("delayed/ack", q("t", "a", "x", "dn", "dnz"), "600000", id, receipt);
+        return script("delayed/ack", q("t", "a", "x", "dn", "dnz", "dd"), "600000", id, receipt);
     }
 
     // Names and bytes.

@@ -104,9 +104,10 @@ class SecondClientIT {
             var ids = new HashSet<String>();
             for (int nonce = 0; ids.size() < 2 && nonce < 1000; nonce++) {
                 other.move(mine.value());
-                // now, whether there is more, then per task: id, type, payload, attempt, due, enqueued, receipt
+                // now, whether there is more, then per task: id, type, payload, attempt, due, enqueued, receipt; and at
+                // the end how long a rate limit holds
                 List<String> reserved = other.reserve("other-" + nonce + "-nonce");
-                for (int i = 3; i < reserved.size(); i += 7) {
+                for (int i = 3; i + 7 < reserved.size(); i += 7) {
                     ids.add(reserved.get(i));
                     assertThat(other.ack(reserved.get(i), reserved.get(i + 6))).containsExactly("ACKS", "ACKED");
                 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(value = DelayedCel.ONCE_IN_A_LIST, message = DelayedSentences.ONCE_IN_A_LIST)
 @ValidationRule(value = DelayedCel.RATE_IN_A_LIST, message = DelayedSentences.RATE_IN_A_LIST)
 @ValidationRule(value = DelayedCel.RATE_IN_ONE_SHARD, message = DelayedSentences.RATE_IN_ONE_SHARD)
+@ValidationRule(value = DelayedCel.STREAM_IN_ONE_SHARD, message = DelayedSentences.STREAM_IN_ONE_SHARD)
 @ValidationRule(value = DelayedCel.KEYS_IN_ONE_SHARD, message = DelayedSentences.KEYS_IN_ONE_SHARD)
 @ValidationRule(value = DelayedCel.PAYLOAD, message = DelayedSentences.PAYLOAD, fieldPath = ".maxPayload")
 @ValidationRule(value = DelayedCel.PAYLOAD_MAX, message = DelayedSentences.PAYLOAD_MAX, fieldPath = ".maxPayload")

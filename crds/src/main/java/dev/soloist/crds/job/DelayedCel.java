@@ -21,6 +21,7 @@ final class DelayedCel {
     static final String ONCE_IN_A_LIST = "!(" + ONCE + ") || " + NO_STREAM;
     static final String RATE_IN_A_LIST = "!has(self.rateLimit) || " + NO_STREAM;
     static final String RATE_IN_ONE_SHARD = "!has(self.rateLimit) || " + ONE_SHARD;
+    static final String STREAM_IN_ONE_SHARD = NO_STREAM + " || " + ONE_SHARD;
     static final String KEYS_IN_ONE_SHARD = "!has(self.deduplication) || " + ONE_SHARD;
 
     private static final String PAYLOAD_OK = "self.maxPayload.matches('" + PAYLOAD_SHAPE + "')";

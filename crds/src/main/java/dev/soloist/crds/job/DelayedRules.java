@@ -124,6 +124,7 @@ final class DelayedRules {
         found.rule(FIELD, !once || !streamed, DelayedSentences.ONCE_IN_A_LIST);
         found.rule(FIELD, delayed.rateLimit() == null || !streamed, DelayedSentences.RATE_IN_A_LIST);
         found.rule(FIELD, delayed.rateLimit() == null || !spread, DelayedSentences.RATE_IN_ONE_SHARD);
+        found.rule(FIELD, !streamed || !spread, DelayedSentences.STREAM_IN_ONE_SHARD);
         found.rule(FIELD, delayed.deduplication() == null || !spread, DelayedSentences.KEYS_IN_ONE_SHARD);
     }
 

@@ -21,6 +21,9 @@ final class DelayedSentences {
     static final String RATE_IN_ONE_SHARD =
             "spec.delayed.rateLimit does not go with spec.delayed.shards above 1, for shards do not count together and"
                     + " the limit would not be exact: set shards: 1, or remove rateLimit";
+    static final String STREAM_IN_ONE_SHARD =
+            "spec.delayed.transport Stream does not go with spec.delayed.shards above 1, for a replay could put a task outside"
+                    + " the shard that its id chooses: set shards: 1, or transport: List";
     static final String KEYS_IN_ONE_SHARD =
             "spec.delayed.deduplication does not go with spec.delayed.shards above 1, for the id chooses the shard and a"
                     + " key would be looked for in one shard only: set shards: 1 and deduplicate by key, or remove"

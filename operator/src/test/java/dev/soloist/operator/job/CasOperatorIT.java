@@ -60,19 +60,17 @@ class CasOperatorIT {
         Pods.ready(namespace, "mails", "mails-1");
         try (var pika = new PikaStandIn().start();
                 var operator = RunningOperator.start(pika)) {
-            Jobs.apply(Jobs.yaml(
-                    namespace, "mails", "delayed: {transport: Stream, shards: 2}\n  eventLog: {maxLength: 10}"));
+            Jobs.apply(Jobs.yaml(namespace, "mails", "delayed: {shards: 2}\n  eventLog: {maxLength: 10}"));
 
             await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
                 assertThat(Jobs.condition(mails, "Stalled").getReason()).isEqualTo("NotOnThisStore");
                 assertThat(Jobs.condition(mails, "Ready").getMessage())
-                        .contains("spec.delayed.transport Stream needs a store with scripts")
                         .contains("spec.delayed.shards above 1 needs a store with scripts")
                         .contains("spec.eventLog needs a store with scripts");
             });
             assertThat(operator.store().registrations().published(namespace)).isEmpty();
 
-            Jobs.edit(mails, "{\"spec\": {\"eventLog\": null, \"delayed\": {\"transport\": \"List\", \"shards\": 1}}}");
+            Jobs.edit(mails, "{\"spec\": {\"eventLog\": null, \"delayed\": {\"shards\": 1}}}");
             await().atMost(Duration.ofSeconds(40))
                     .untilAsserted(
                             () -> assertThat(Jobs.condition(mails, "Ready").getStatus())
