@@ -67,7 +67,7 @@ final class LeaseRule implements Rule {
         if (job.spent.contains(granted.nonce())) {
             violations.add(granted, "a spent nonce won");
         }
-        if (millis(granted) > granted.notAfter() + ROUNDING) {
+        if (judged(granted) > granted.notAfter() + ROUNDING) {
             violations.add(granted, "a claim won after its last moment");
         }
         if (job.delayed && millis(granted) < job.due) {
@@ -78,6 +78,15 @@ final class LeaseRule implements Rule {
         }
         job.run = granted;
         job.until = granted.until();
+    }
+
+    /**
+     * The moment by which the script judged, in ms: its fence is not below it. What MONITOR tells is later when the server had
+     * to wait for a processor in between.
+     */
+    private static long judged(Event.Granted granted) {
+        String fence = granted.fence();
+        return Math.min(millis(granted), Long.parseLong(fence.substring(fence.indexOf('-') + 1)) / 1000);
     }
 
     private void extended(Event.Extended extended) {

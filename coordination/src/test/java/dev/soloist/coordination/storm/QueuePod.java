@@ -8,12 +8,14 @@ import dev.soloist.coordination.delayed.Moved;
 import dev.soloist.coordination.delayed.NewTask;
 import dev.soloist.coordination.delayed.OnceWithin;
 import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Priority;
 import dev.soloist.coordination.delayed.Reservation;
 import dev.soloist.coordination.delayed.ReserveRequest;
 import dev.soloist.coordination.delayed.ReservedTask;
 import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.history.Event;
 import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.instance.Heartbeat;
@@ -143,6 +145,20 @@ final class QueuePod implements Actor {
         if (world.isCalm()) {
             return;
         }
+        // Arrays only where all are of one version: the former one knew none.
+        int many = world.rules != null && world.happens(30) ? 2 + world.dice.nextInt(3) : 1;
+        // Each id once: the account of a call tells by the id which task of the array wrote what.
+        var tasks = new ArrayList<NewTask>();
+        for (int i = 0; i < many; i++) {
+            NewTask task = task();
+            if (tasks.stream().noneMatch(other -> other.id().equals(task.id()))) {
+                tasks.add(task);
+            }
+        }
+        certainly(() -> enqueue(tasks));
+    }
+
+    private NewTask task() {
         boolean again = !world.tasks.isEmpty() && world.happens(25);
         String id = again ? recent() : "t" + world.tasks.size();
         if (!again) {
@@ -156,20 +172,29 @@ final class QueuePod implements Actor {
                 Payload.of("{}".getBytes(StandardCharsets.UTF_8), "application/json"),
                 When.after(world.happens(30) ? Duration.ZERO : world.upTo(world.happens(30) ? 400 : 40)),
                 request,
-                OnDuplicate.values()[world.dice.nextInt(4)]);
+                OnDuplicate.values()[world.dice.nextInt(4)],
+                Priority.of(world.dice.nextInt(3)));
         World.Rules rules = world.rules;
-        NewTask ruled = rules == null
+        return rules == null
                 ? task
                 : task.once(new OnceWithin(
                         TaskId.of(world.happens(40) ? id : "k" + world.dice.nextInt(6)),
                         world.upTo(world.happens(50) ? 300 : 20).plusMillis(1),
                         rules.releaseOn()));
-        certainly(() -> enqueue(ruled));
     }
 
-    private void enqueue(NewTask task) {
+    private void enqueue(List<NewTask> tasks) {
         long asked = world.micros();
-        switch (world.queue.enqueue(me, task)) {
+        List<Enqueue> answers = tasks.size() == 1
+                ? List.of(world.queue.enqueue(me, tasks.getFirst()))
+                : world.queue.enqueueAll(me, tasks, Durability.LOCAL).answer();
+        for (int i = 0; i < tasks.size(); i++) {
+            note(tasks.get(i), answers.get(i), asked);
+        }
+    }
+
+    private void note(NewTask task, Enqueue answer, long asked) {
+        switch (answer) {
             case Enqueue.Accepted(var _, var _, var _, var _, Enqueue.Taken(TaskId by, var until)) ->
                 world.note(new Event.KeyTaken(
                         world.micros(),

@@ -98,7 +98,7 @@ final class Consumer implements AutoCloseable {
         // Until the window opens nobody is given a task, so nothing that wakes this loop is a reason to ask.
         var closed = Duration.ofNanos(closedUntil - System.nanoTime());
         if (closed.isPositive() && Objects.equals(closedUnder, job.work().rateLimit())) {
-            return Pace.earlier(closed, LONGEST_SLEEP);
+            return closed;
         }
         int places = room.take(this, answered || shards.count() == 1 ? BATCH : 1, shards.count());
         if (places == 0) {
@@ -133,7 +133,8 @@ final class Consumer implements AutoCloseable {
                     deliver(new Delivery(job, app, task, work.visibilityTimeout(), sent));
                 }
                 job.meters().reserved(tasks.isEmpty() ? closedFor.isPositive() ? "closed" : "empty" : "tasks");
-                closedUntil = System.nanoTime() + closedFor.toNanos();
+                closedUntil = System.nanoTime()
+                        + Pace.earlier(closedFor, LONGEST_SLEEP).toNanos();
                 closedUnder = work.rateLimit();
                 yield more || closedFor.isPositive() ? Duration.ZERO : ceiling;
             }
