@@ -36,8 +36,12 @@ final class Traffic implements AutoCloseable {
 
     /** Enqueues one task through a pod; returns the status of the answer. */
     static int enqueue(SidecarProcess sidecar, String job, String id, Duration delay) throws IOException {
-        var body = "{\"id\": \"%s\", \"delay\": \"%dms\"}".formatted(id, delay.toMillis());
-        var request = HttpRequest.newBuilder(URI.create(sidecar.api() + "/v1/jobs/" + job + "/tasks"))
+        return post(sidecar, job + "/tasks", "{\"id\": \"%s\", \"delay\": \"%dms\"}".formatted(id, delay.toMillis()));
+    }
+
+    /** Sends JSON to a path below the jobs of a pod's API; returns the status of the answer. */
+    static int post(SidecarProcess sidecar, String path, String body) throws IOException {
+        var request = HttpRequest.newBuilder(URI.create(sidecar.api() + "/v1/jobs/" + path))
                 .timeout(Duration.ofSeconds(5))
                 .headers("Authorization", "Bearer " + sidecar.token(), "Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))

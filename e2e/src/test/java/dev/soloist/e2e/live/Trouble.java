@@ -13,8 +13,9 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookC
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 
-/** Makes happen, once each, what the counters of trouble count. */
+/** Makes happen what the counters count that the traffic alone leaves at zero. */
 final class Trouble implements AutoCloseable {
 
     private static final RedisKeys KEYS = new RedisKeys(new Install("main"));
@@ -31,6 +32,15 @@ final class Trouble implements AutoCloseable {
 
     void make() throws IOException, GeneralSecurityException, InterruptedException {
         askTheWebhook();
+        until("soloist_broadcasts_received_total", () -> post("news/broadcast", "{\"payload\": 1}"));
+        until("soloist_dead_letters_total", () -> post(REMINDERS.name() + "/dead/never-1/requeue", ""));
+        until(
+                "soloist_duplicates_known_total",
+                () -> post("invoices/tasks", "{\"id\": \"ok-paid\", \"delay\": \"0s\"}"));
+        until("soloist_tasks_replayed_total", () -> {
+            post("archive/tasks", "{\"id\": \"ok-page\", \"delay\": \"0s\"}");
+            return post("archive/replay", "{\"from\": \"2026-01-01T00:00:00Z\"}");
+        });
         loseALease();
         fenceALivingInstance();
         killAPod();
@@ -91,6 +101,25 @@ final class Trouble implements AutoCloseable {
     private void loseTheDataOfTheStore() {
         installation.redis().kill();
         installation.redis().start();
+    }
+
+    /** Does it again and again, for a sidecar may not know of the job yet, until it was counted. */
+    private void until(String counter, Callable<Integer> step) {
+        await(counter + " rises")
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofSeconds(1))
+                .ignoreExceptions()
+                .until(() -> {
+                    step.call();
+                    return !installation
+                            .prometheus()
+                            .query("sum(" + counter + ") > 0")
+                            .isEmpty();
+                });
+    }
+
+    private int post(String path, String body) throws IOException {
+        return Traffic.post(installation.sidecars().getFirst(), path, body);
     }
 
     private void awaitCount(String counter) {
