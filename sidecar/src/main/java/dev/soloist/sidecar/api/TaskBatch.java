@@ -7,7 +7,6 @@ import dev.soloist.sidecar.json.InvalidJson;
 import dev.soloist.sidecar.json.StrictJson;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -41,19 +40,12 @@ record TaskBatch(boolean array, List<Item> items) {
             if (items.size() == MAX_TASKS) {
                 throw new Refusal(ProblemKind.INVALID_REQUEST, "An array has at most " + MAX_TASKS + " tasks.");
             }
-            items.add(item(slice(body, parser), maxPayload));
+            items.add(item(PayloadText.slice(body, parser), maxPayload));
         }
         if (items.isEmpty()) {
             throw new Refusal(ProblemKind.INVALID_REQUEST, "The array is empty.");
         }
         return items;
-    }
-
-    private static byte[] slice(byte[] body, JsonParser parser) throws IOException {
-        int from = (int) parser.currentTokenLocation().getByteOffset();
-        parser.skipChildren();
-        parser.finishToken();
-        return Arrays.copyOfRange(body, from, (int) parser.currentLocation().getByteOffset());
     }
 
     private static Item item(byte[] text, int maxPayload) throws IOException {
