@@ -157,24 +157,9 @@ final class Enqueuer {
         if (!(job.work().transport() instanceof Transport.Stream)) {
             return Optional.empty();
         }
-        var answer = answered(() -> {
-            shards.route();
-            return shards.workers().stream()
-                    .flatMap(worker -> worker.job().queue().stream().stream())
-                    .map(stream -> stream.replay(request))
-                    .reduce(Enqueuer::sum);
-        });
+        var answer = answered(() -> job.queue().stream().map(stream -> stream.replay(request)));
         answer.ifPresent(replayed -> job.meters().replayed(replayed.tasks()));
         return answer;
-    }
-
-    private static Replayed sum(Replayed a, Replayed b) {
-        return new Replayed(
-                a.tasks() + b.tasks(),
-                a.alive() + b.alive(),
-                a.repeated() + b.repeated(),
-                a.full() || b.full(),
-                a.until().isBefore(b.until()) ? a.until() : b.until());
     }
 
     private void wakeMovers(TaskId id) {
