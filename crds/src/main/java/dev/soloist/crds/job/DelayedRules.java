@@ -67,10 +67,13 @@ final class DelayedRules {
         }
         found.rule(FIELD, delayed.transport() == Transport.STREAM, DelayedSentences.STREAM_IF_STREAM);
         found.between(FIELD + ".stream.maxLength", stream.maxLength(), 1000, 10_000_000);
-        var retention = found.duration(FIELD + ".stream.retention", stream.retention(), DelayedSentences.RETENTION);
-        found.rule(
+        span(
+                found,
                 FIELD + ".stream.retention",
-                isBetween(retention, Duration.ofMinutes(1), Duration.ofDays(30)),
+                stream.retention(),
+                DelayedSentences.RETENTION,
+                Duration.ofMinutes(1),
+                Duration.ofDays(30),
                 DelayedSentences.RETENTION_BOUNDS);
     }
 
@@ -81,10 +84,13 @@ final class DelayedRules {
         var field = FIELD + ".deduplication";
         found.supported(
                 field + ".releaseOn", deduplication.releaseOn() == ReleaseOn.UNKNOWN, Set.of("Success", "Terminal"));
-        var window = found.duration(field + ".window", deduplication.window(), DelayedSentences.WINDOW);
-        found.rule(
+        span(
+                found,
                 field + ".window",
-                isBetween(window, Duration.ofSeconds(1), Duration.ofDays(30)),
+                deduplication.window(),
+                DelayedSentences.WINDOW,
+                Duration.ofSeconds(1),
+                Duration.ofDays(30),
                 DelayedSentences.WINDOW_BOUNDS);
     }
 
@@ -93,10 +99,13 @@ final class DelayedRules {
             return;
         }
         found.between(FIELD + ".deadLetter.maxLength", dead.maxLength(), 1, 1_000_000);
-        var age = found.duration(FIELD + ".deadLetter.maxAge", dead.maxAge(), DelayedSentences.DEAD_AGE);
-        found.rule(
+        span(
+                found,
                 FIELD + ".deadLetter.maxAge",
-                isBetween(age, Duration.ofMinutes(1), Duration.ofDays(365)),
+                dead.maxAge(),
+                DelayedSentences.DEAD_AGE,
+                Duration.ofMinutes(1),
+                Duration.ofDays(365),
                 DelayedSentences.DEAD_AGE_BOUNDS);
     }
 
@@ -107,10 +116,13 @@ final class DelayedRules {
         found.required(FIELD + ".rateLimit.max", rate.max());
         found.required(FIELD + ".rateLimit.per", rate.per());
         found.between(FIELD + ".rateLimit.max", rate.max(), 1, 10_000);
-        var per = found.duration(FIELD + ".rateLimit.per", rate.per(), DelayedSentences.RATE_PER);
-        found.rule(
+        span(
+                found,
                 FIELD + ".rateLimit.per",
-                isBetween(per, Duration.ofMillis(100), Duration.ofDays(1)),
+                rate.per(),
+                DelayedSentences.RATE_PER,
+                Duration.ofMillis(100),
+                Duration.ofDays(1),
                 DelayedSentences.RATE_PER_BOUNDS);
     }
 
@@ -128,7 +140,16 @@ final class DelayedRules {
         found.rule(FIELD, delayed.deduplication() == null || !spread, DelayedSentences.KEYS_IN_ONE_SHARD);
     }
 
-    private static boolean isBetween(@Nullable Duration value, Duration least, Duration most) {
-        return value == null || (value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
+    /// A duration that has to lie between two others.
+    private static void span(
+            Findings found,
+            String field,
+            @Nullable String text,
+            String malformed,
+            Duration least,
+            Duration most,
+            String outOfBounds) {
+        var value = found.duration(field, text, malformed);
+        found.rule(field, value == null || (value.compareTo(least) >= 0 && value.compareTo(most) <= 0), outOfBounds);
     }
 }
