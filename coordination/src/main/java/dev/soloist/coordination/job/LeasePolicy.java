@@ -31,33 +31,7 @@ public record LeasePolicy(
         Safety safety,
         Backend backend) {
 
-    /** A policy whose leases are one key each. */
-    public LeasePolicy(
-            Duration ttl,
-            boolean heartbeat,
-            Duration heartbeatEvery,
-            ReleasePolicy release,
-            Duration holdFor,
-            Duration watchdogEvery,
-            Duration grace,
-            Duration maxRunTime,
-            Durability durability,
-            Safety safety) {
-        this(
-                ttl,
-                heartbeat,
-                heartbeatEvery,
-                release,
-                holdFor,
-                watchdogEvery,
-                grace,
-                maxRunTime,
-                durability,
-                safety,
-                Backend.STRING);
-    }
-
-    /** A strict policy whose leases and tasks count when the primary has them. */
+    /** A strict policy whose leases are one key each, and whose leases and tasks count when the primary has them. */
     public LeasePolicy(
             Duration ttl,
             boolean heartbeat,
@@ -77,7 +51,8 @@ public record LeasePolicy(
                 grace,
                 maxRunTime,
                 Durability.LOCAL,
-                Safety.STRICT);
+                Safety.STRICT,
+                Backend.STRING);
     }
 
     /** The same policy with another durability. */

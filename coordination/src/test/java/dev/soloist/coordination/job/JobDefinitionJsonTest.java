@@ -34,16 +34,16 @@ class JobDefinitionJsonTest {
                 false,
                 new Trigger(8080, "/mail", SECOND),
                 new LeasePolicy(
-                        SECOND.multipliedBy(30),
-                        true,
-                        SECOND.multipliedBy(10),
-                        ReleasePolicy.ON_COMPLETION,
-                        Duration.ZERO,
-                        SECOND,
-                        SECOND,
-                        SECOND,
-                        durability,
-                        Safety.LENIENT),
+                                SECOND.multipliedBy(30),
+                                true,
+                                SECOND.multipliedBy(10),
+                                ReleasePolicy.ON_COMPLETION,
+                                Duration.ZERO,
+                                SECOND,
+                                SECOND,
+                                SECOND)
+                        .with(durability)
+                        .with(Safety.LENIENT),
                 work);
     }
 
