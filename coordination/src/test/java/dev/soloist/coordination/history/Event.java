@@ -12,7 +12,13 @@ public sealed interface Event {
 
     /** A claim won; {@code until} is the end of the lease, {@code notAfter} the last moment of the request, both in ms. */
     record Granted(long at, String job, String holder, String nonce, String fence, long until, long notAfter)
-            implements Event {}
+            implements Event {
+
+        /** The rising part of the fence: not below the moment of the claim in microseconds. */
+        long sequence() {
+            return Long.parseLong(fence.substring(fence.indexOf('-') + 1));
+        }
+    }
 
     /** A lease was set anew, by a renewal or by a repeated claim. */
     record Extended(long at, String job, String nonce, long until) implements Event {}

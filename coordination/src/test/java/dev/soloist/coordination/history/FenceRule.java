@@ -31,10 +31,10 @@ final class FenceRule implements Rule {
             if (before != null && !rose(before, granted)) {
                 violations.add(before, granted, "the fence did not rise");
             }
-            if (sequence(granted) > granted.at() + 1_000_000) {
+            if (granted.sequence() > granted.at() + 1_000_000) {
                 violations.add(granted, "the fence runs ahead of the clock, so it falls back when data is lost");
             }
-            if (sequence(granted) < granted.at() - 1_000_000) {
+            if (granted.sequence() < granted.at() - 1_000_000) {
                 violations.add(granted, "the fence is behind the clock, so it falls back when data is lost");
             }
         }
@@ -46,10 +46,6 @@ final class FenceRule implements Rule {
      */
     private boolean rose(Event.Granted before, Event.Granted after) {
         boolean lost = before.at() <= lostAt && deletedAt.getOrDefault(after.job(), 0L) > lostAt - NEAR_MICROS;
-        return lost ? sequence(before) < sequence(after) : before.fence().compareTo(after.fence()) < 0;
-    }
-
-    private static long sequence(Event.Granted granted) {
-        return Long.parseLong(granted.fence().substring(granted.fence().indexOf('-') + 1));
+        return lost ? before.sequence() < after.sequence() : before.fence().compareTo(after.fence()) < 0;
     }
 }

@@ -85,8 +85,7 @@ final class LeaseRule implements Rule {
      * to wait for a processor in between.
      */
     private static long judged(Event.Granted granted) {
-        String fence = granted.fence();
-        return Math.min(millis(granted), Long.parseLong(fence.substring(fence.indexOf('-') + 1)) / 1000);
+        return Math.min(millis(granted), granted.sequence() / 1000);
     }
 
     private void extended(Event.Extended extended) {
