@@ -111,10 +111,7 @@ final class Trouble implements AutoCloseable {
                 .ignoreExceptions()
                 .until(() -> {
                     step.call();
-                    return !installation
-                            .prometheus()
-                            .query("sum(" + counter + ") > 0")
-                            .isEmpty();
+                    return hasCounted(counter);
                 });
     }
 
@@ -126,10 +123,11 @@ final class Trouble implements AutoCloseable {
         await(counter + " rises. The operator's log:\n"
                         + installation.operator().logTail())
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> !installation
-                        .prometheus()
-                        .query("sum(" + counter + ") > 0")
-                        .isEmpty());
+                .until(() -> hasCounted(counter));
+    }
+
+    private boolean hasCounted(String counter) {
+        return !installation.prometheus().query("sum(" + counter + ") > 0").isEmpty();
     }
 
     @Override
