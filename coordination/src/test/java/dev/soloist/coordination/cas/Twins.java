@@ -29,7 +29,7 @@ final class Twins {
     static final String ERROR = "error";
 
     /** The server's own clock goes on between our reading it and the script: an end or a rest may differ by this much. */
-    private static final long TOLERANCE = 2_000;
+    private static final long TOLERANCE = 10_000;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -84,7 +84,7 @@ final class Twins {
     private static Object normal(Object reply, boolean ordered, boolean rests, boolean nested) {
         return switch (reply) {
             case byte[] bytes -> text(new String(bytes, StandardCharsets.ISO_8859_1), rests);
-            case Long number -> rests ? String.valueOf(number / TOLERANCE) : number.toString();
+            case Long number -> rests ? String.valueOf(rounded(number)) : number.toString();
             case String text -> text(text, rests);
             case List<?> list -> {
                 List<Object> all = new ArrayList<>();
@@ -106,7 +106,12 @@ final class Twins {
                 return text;
             }
         }
-        return rests && text.matches("\\d{4,15}") ? text.substring(0, text.length() - 4) : text;
+        return rests && text.matches("\\d{4,15}") ? String.valueOf(rounded(Long.parseLong(text))) : text;
+    }
+
+    /** To the nearest: a rest just below a whole span, which is what there is after a moment, is not at an edge. */
+    private static long rounded(long rest) {
+        return (rest + TOLERANCE / 2) / TOLERANCE;
     }
 
     private static List<String> sorted(List<?> rows) {

@@ -1,19 +1,23 @@
 package dev.soloist.coordination.history;
 
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * At most one granted lease per job at any moment of the server; a lease that is over is not renewed; only its holder, or a watchdog
- * after the lease and its grace, ends a run; what comes late changes nothing, a nonce wins once, and no run begins before it is due.
+ * after the lease and its grace, ends a run; what comes late changes nothing, a nonce wins once while it is among the latest that were spent,
+ * and no run begins before it is due.
  */
 final class LeaseRule implements Rule {
 
     /** Redis keeps whole milliseconds. */
     private static final long ROUNDING = 2;
+
+    /** So many spent nonces of a job are certainly known to the server: of 25 characters each, in a text of 240. */
+    private static final int SPENT = 9;
 
     private static final class Job {
         Event.@Nullable Granted run;
@@ -21,7 +25,13 @@ final class LeaseRule implements Rule {
         long due;
         long foreignLock;
         boolean delayed;
-        final Set<String> spent = new HashSet<>();
+        final Set<String> spent = new LinkedHashSet<>();
+
+        void spend(String nonce) {
+            if (spent.add(nonce) && spent.size() > SPENT) {
+                spent.remove(spent.iterator().next());
+            }
+        }
     }
 
     private final Violations violations;
@@ -37,7 +47,7 @@ final class LeaseRule implements Rule {
             case Event.Granted granted -> granted(granted);
             case Event.Extended extended -> extended(extended);
             case Event.RunOver over -> over(over);
-            case Event.NonceSpent spent -> job(spent.job()).spent.add(spent.nonce());
+            case Event.NonceSpent spent -> job(spent.job()).spend(spent.nonce());
             case Event.Planned planned -> planned(planned);
             case Event.LockedByHand locked -> job(locked.job()).foreignLock = locked.until();
             case Event.DataLost _ -> jobs.clear();
@@ -119,7 +129,7 @@ final class LeaseRule implements Rule {
         if (over.by().equals("watch") && millis(over) <= job.until + over.grace()) {
             violations.add(job.run, over, "a run was given up before lease and grace were over");
         }
-        job.spent.add(job.run.nonce());
+        job.spend(job.run.nonce());
         job.run = null;
     }
 

@@ -1,14 +1,19 @@
 package dev.soloist.coordination.history;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The life of every task, step by step: handed out only when it waits and is due, to one holder at a time; ended only by its holder,
- * by the sweep after the deadline, or by a cancellation; never handed out after its end; no attempt counted twice; a repeated request gets no second batch.
+ * by the sweep after the deadline, or by a cancellation; never handed out after its end; no attempt counted twice; a repeated request gets no second
+ * batch, unless its copy comes after more batches of its instance than are remembered.
  */
 final class TaskRule implements Rule {
+
+    /** Of each instance the nonces of so many batches are known to the server, the latest among them. */
+    private static final int BATCHES = 11;
 
     private enum State {
         WAITING,
@@ -30,7 +35,8 @@ final class TaskRule implements Rule {
 
     private final Violations violations;
     private final Map<String, Task> tasks = new HashMap<>();
-    private final Map<String, Long> batches = new HashMap<>();
+    /** By job and instance the latest requests that got something, the newest last, and when. */
+    private final Map<String, Map<String, Long>> batches = new HashMap<>();
     private boolean forgetful;
 
     TaskRule(Violations violations) {
@@ -85,9 +91,13 @@ final class TaskRule implements Rule {
                     violations.add(e, "taken from its holder and put nowhere");
                 }
             }
-            case Event.Erased e -> tasks.keySet().removeIf(key -> key.startsWith(e.job() + " "));
+            case Event.Erased e -> {
+                tasks.keySet().removeIf(key -> key.startsWith(e.job() + " "));
+                batches.keySet().removeIf(key -> key.startsWith(e.job() + " "));
+            }
             case Event.DataLost _ -> {
                 tasks.clear();
+                batches.clear();
                 forgetful = true;
             }
             default -> {}
@@ -141,9 +151,13 @@ final class TaskRule implements Rule {
             }
         }
         String nonce = e.receipt().substring(0, Math.max(0, e.receipt().lastIndexOf(':')));
-        Long before = batches.putIfAbsent(nonce, e.at());
+        Map<String, Long> latest = batches.computeIfAbsent(key(e.job(), e.instance()), _ -> new LinkedHashMap<>());
+        Long before = latest.putIfAbsent(nonce, e.at());
         if (before != null && before != e.at()) {
             violations.add(e, "one request was given two batches");
+        }
+        if (latest.size() > BATCHES) {
+            latest.remove(latest.keySet().iterator().next());
         }
         if (e.deadline() <= e.at() / 1000) {
             violations.add(e, "handed out without a deadline");

@@ -196,8 +196,9 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
         nodes.forEach(RedisProcess::close);
     }
 
+    /** An election that fails is repeated after twice the time for a failover, and so is one that follows another too soon. */
     private RedisProcess awaitOther(RedisProcess before) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> running().stream()
                         .noneMatch(sentinel -> sentinel.primaryAddress().equals(before.server())));

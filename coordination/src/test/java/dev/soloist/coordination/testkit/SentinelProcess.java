@@ -144,7 +144,7 @@ public final class SentinelProcess implements AutoCloseable {
         }
         lines.add("sentinel monitor " + name + " " + primary.host() + " " + primary.port() + " 2");
         lines.add("sentinel down-after-milliseconds " + name + " " + downAfter.toMillis());
-        lines.add("sentinel failover-timeout " + name + " 6000");
+        lines.add("sentinel failover-timeout " + name + " 3000");
         if (password != null) {
             lines.add("sentinel auth-pass " + name + " " + password);
         }
