@@ -37,6 +37,7 @@ final class TaskRule implements Rule {
     private final Map<String, Task> tasks = new HashMap<>();
     /** By job and instance the latest requests that got something, the newest last, and when. */
     private final Map<String, Map<String, Long>> batches = new HashMap<>();
+
     private boolean forgetful;
 
     TaskRule(Violations violations) {
