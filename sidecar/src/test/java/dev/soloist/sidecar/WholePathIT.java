@@ -61,7 +61,7 @@ class WholePathIT {
             assertThat(call.body).isEqualTo("{\"to\": 1.50}");
             assertThat(call.header("Soloist-Task")).isEqualTo("t1");
             assertThat(Duration.ofNanos(call.startNanos - sent))
-                    .isBetween(Duration.ofMillis(490), Duration.ofMillis(1500));
+                    .isBetween(Duration.ofMillis(490), Duration.ofSeconds(8));
             await().until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 1);
         }
     }

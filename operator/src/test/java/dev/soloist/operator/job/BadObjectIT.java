@@ -71,7 +71,7 @@ class BadObjectIT {
         stored(Jobs.singleton(namespace, "never", "{cron: \"0 0 30 2 *\"}"));
         stored(Jobs.singleton(namespace, "nozone", "{cron: \"0 0 * * *\", timeZone: Mars/Base}"));
 
-        await().atMost(Duration.ofSeconds(15)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             for (var name : new String[] {"bad", "never", "nozone"}) {
                 var ready = Jobs.condition(new JobId(namespace, name), "Ready");
                 assertThat(ready.getStatus()).isEqualTo("False");
@@ -102,7 +102,7 @@ class BadObjectIT {
         Pods.ready(namespace, "present", "present-1");
         Jobs.apply(Jobs.singleton(namespace, "present", "{every: 1h}"));
 
-        await().atMost(Duration.ofSeconds(15)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             assertThat(Jobs.condition(new JobId(namespace, "future"), "Ready").getReason())
                     .isEqualTo("InvalidSpec");
             assertThat(Jobs.condition(new JobId(namespace, "present"), "Ready").getStatus())

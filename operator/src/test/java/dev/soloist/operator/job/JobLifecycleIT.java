@@ -155,7 +155,7 @@ class JobLifecycleIT {
 
         Jobs.apply(Jobs.singleton(namespace, "changed", "{cron: \"* * * * *\"}"));
 
-        await().atMost(Duration.ofSeconds(5))
+        eventually()
                 .untilAsserted(() -> assertThat(Instant.parse(Jobs.status(id).getNextRun()))
                         .isBefore(Instant.now().plusSeconds(65)));
     }
@@ -363,6 +363,6 @@ class JobLifecycleIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(15)).pollInterval(Duration.ofMillis(100));
+        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(100));
     }
 }

@@ -1,0 +1,20 @@
+package dev.soloist.coordination.testkit;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Awaits that name no bound of their own end after half a minute instead of ten seconds: what is awaited is a fact, and a machine
+ * that is busy with something else must not make a test fail. Found by JUnit through the service file, in every module that uses this kit.
+ */
+public final class PatientAwaits implements BeforeAllCallback {
+
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        Awaitility.setDefaultTimeout(BOUND);
+    }
+}
