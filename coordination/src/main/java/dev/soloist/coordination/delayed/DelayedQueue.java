@@ -130,6 +130,19 @@ public interface DelayedQueue {
     Extension extend(Held held, Duration visibility);
 
     /**
+     * As {@link #extend(Held, Duration)}, with an answer that counts only when it is as durable as is wanted. It tells, too,
+     * whether replicas follow at all, for they have what was written before it when they have this.
+     *
+     * @throws RedisUnavailable also, with nothing sent, if it cannot be known what replicas have
+     */
+    default Acknowledged<Extension> extend(Held held, Duration visibility, Durability durability) {
+        return switch (durability) {
+            case Durability.Local() -> Acknowledged.of(extend(held, visibility));
+            case Durability.Replicated _ -> throw RedisUnavailable.refused(Durability.UNKNOWABLE);
+        };
+    }
+
+    /**
      * Ends tasks as handled, one answer each in the same order. May be repeated. It counts also after the visibility has
      * passed, as long as nobody has taken the task back.
      */
@@ -141,8 +154,8 @@ public interface DelayedQueue {
     }
 
     /**
-     * Ends one task, with an answer that counts only when it is as durable as is wanted. Of a {@link Ack#REPEATED} nobody
-     * knows what replicas have: it is never enough where replicas are asked for.
+     * Ends one task, with an answer that counts only when it is as durable as is wanted. Repeat it until it is: it is
+     * written anew.
      *
      * @throws RedisUnavailable also, with nothing sent, if it cannot be known what replicas have
      */

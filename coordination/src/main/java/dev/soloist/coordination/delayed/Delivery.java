@@ -1,5 +1,7 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.script.LuaScript;
@@ -90,13 +92,19 @@ final class Delivery {
         return reserved.size() > 4 ? reserved.duration(4) : Duration.ZERO;
     }
 
-    Extension extend(Held held, Duration visibility) {
-        ScriptReply reply = scripts.run(
-                EXTEND,
-                List.of(keys.attempts(), keys.inFlight()),
-                held.id().bytes(),
-                held.receipt().value(),
-                Millis.of(visibility));
+    Acknowledged<Extension> extend(Held held, Duration visibility, Durability durability) {
+        return scripts.run(
+                        durability,
+                        reply -> reply.status().equals("EXTENDED"),
+                        EXTEND,
+                        List.of(keys.attempts(), keys.inFlight()),
+                        held.id().bytes(),
+                        held.receipt().value(),
+                        Millis.of(visibility))
+                .map(Delivery::extension);
+    }
+
+    private static Extension extension(ScriptReply reply) {
         return switch (reply.status()) {
             case "EXTENDED" -> new Extension.Extended(reply.number(1) == 1, reply.instant(2));
             case "STALE" -> new Extension.Stale();

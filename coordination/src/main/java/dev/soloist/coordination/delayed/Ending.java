@@ -38,17 +38,15 @@ final class Ending {
     }
 
     Acknowledged<Ack> ack(Held held, Durability durability) {
-        var answer = scripts.run(
+        return scripts.run(
                         durability,
-                        reply -> Ack.valueOf(reply.text(1)) == Ack.ACKED,
+                        reply -> Ack.valueOf(reply.text(1)) != Ack.STALE,
                         ACK,
                         keysOfAck(),
                         retention(),
                         held.id().bytes(),
                         held.receipt().value())
                 .map(reply -> Ack.valueOf(reply.text(1)));
-        boolean known = durability instanceof Durability.Local || answer.answer() == Ack.ACKED;
-        return new Acknowledged<>(answer.answer(), answer.enough() && known);
     }
 
     private List<String> keysOfAck() {

@@ -72,7 +72,12 @@ final class ScriptedQueue implements DelayedQueue {
 
     @Override
     public Extension extend(Held held, Duration visibility) {
-        return delivery.extend(held, visibility);
+        return delivery.extend(held, visibility, Durability.LOCAL).answer();
+    }
+
+    @Override
+    public Acknowledged<Extension> extend(Held held, Duration visibility, Durability durability) {
+        return delivery.extend(held, visibility, durability);
     }
 
     @Override

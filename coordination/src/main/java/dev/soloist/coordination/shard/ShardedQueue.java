@@ -120,12 +120,22 @@ public final class ShardedQueue implements DelayedQueue {
 
     @Override
     public Extension extend(Held held, Duration visibility) {
-        return taking.extend(held, visibility);
+        return taking.extend(held, visibility, Durability.LOCAL).answer();
+    }
+
+    @Override
+    public Acknowledged<Extension> extend(Held held, Duration visibility, Durability durability) {
+        return taking.extend(held, visibility, durability);
     }
 
     @Override
     public List<Ack> ack(List<Held> held) {
         return taking.ack(held);
+    }
+
+    @Override
+    public Acknowledged<Ack> ack(Held held, Durability durability) {
+        return taking.ack(held, durability);
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.soloist.coordination.delayed.Receipt;
 import dev.soloist.coordination.delayed.Reservation;
 import dev.soloist.coordination.delayed.ReserveRequest;
 import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.durability.Acknowledged;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.link.RedisUnavailable;
 import java.time.Duration;
@@ -75,10 +77,16 @@ final class Taking {
                 reserved.redisNow());
     }
 
-    Extension extend(Held held, Duration visibility) {
+    Acknowledged<Extension> extend(Held held, Duration visibility, Durability durability) {
         return shardOf(held)
-                .<Extension>map(shard -> shard.queue().extend(ownOf(held), visibility))
-                .orElseGet(Extension.Stale::new);
+                .map(shard -> shard.queue().extend(ownOf(held), visibility, durability))
+                .orElseGet(() -> Acknowledged.of(new Extension.Stale()));
+    }
+
+    Acknowledged<Ack> ack(Held held, Durability durability) {
+        return shardOf(held)
+                .map(shard -> shard.queue().ack(ownOf(held), durability))
+                .orElseGet(() -> Acknowledged.of(Ack.STALE));
     }
 
     List<Ack> ack(List<Held> held) {

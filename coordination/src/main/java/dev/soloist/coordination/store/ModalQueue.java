@@ -109,6 +109,11 @@ final class ModalQueue implements DelayedQueue {
     }
 
     @Override
+    public Acknowledged<Extension> extend(Held held, Duration visibility, Durability durability) {
+        return now().extend(held, visibility, durability);
+    }
+
+    @Override
     public List<Ack> ack(List<Held> held) {
         return now().ack(held);
     }

@@ -4,7 +4,7 @@
 -- ARGV: 1 retention (ms, 0 for none), 2.. pairs of task id and receipt (bytes, up to 100 pairs)
 -- Returns: {ACKS, one of ACKED REPEATED or STALE per pair}
 -- Atomic: Each task is recorded in full or gone and remembered; its deduplication key is settled until its window ends.
--- Repeat: REPEATED while the id is remembered; STALE without retention.
+-- Repeat: REPEATED while the id is remembered, and remembered anew with the same; STALE without retention.
 -- Time: TIME, once.
 -- Cost: O(batch log n), and three reads of the hash for each task of a job that deduplicates, plus two expired done ids per pair and ten.
 local tasks, attempts, inFlight, done, expiry = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -38,8 +38,12 @@ for i = 2, #ARGV, 2 do
     end
     out[#out + 1] = 'ACKED'
   else
-    local how, before = string.match(redis.call('HGET', done, id) or '', '^(%a)|%d+|%d+|([^|]*)|')
-    out[#out + 1] = how == 'D' and before == receipt and 'REPEATED' or 'STALE'
+    local known = redis.call('HGET', done, id)
+    local how, before = string.match(known or '', '^(%a)|%d+|%d+|([^|]*)|')
+    local again = how == 'D' and before == receipt
+    -- Written anew, so that a caller whom replicas have to acknowledge it can wait for this write: the first may have missed them.
+    if again then redis.call('HSET', done, id, known) end
+    out[#out + 1] = again and 'REPEATED' or 'STALE'
   end
 end
 local over = redis.call('ZRANGE', expiry, '-inf', string.format('%.0f', now), 'BYSCORE', 'LIMIT', 0, #ARGV + 9)

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,15 +66,31 @@ class ReplicatedEnqueueIT {
     }
 
     @Test
-    void aRemovalCountsOnlyWhenAReplicaHasItAndARepeatedOneNever() {
+    void aRemovalCountsOnlyWhenAReplicaHasItAlsoWhenItIsRepeated() {
         ReservedTask first = queue.held(member, "a", MINUTE);
         assertThat(queue.queue.ack(first.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.ACKED, true));
-        assertThat(queue.queue.ack(first.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.REPEATED, false));
+        assertThat(queue.queue.ack(first.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.REPEATED, true));
         assertThat(queue.queue.ack(first.held(), Durability.LOCAL)).isEqualTo(new Acknowledged<>(Ack.REPEATED, true));
         ReservedTask second = queue.held(member, "b", MINUTE);
         redis.replica.pause(true);
 
         assertThat(queue.queue.ack(second.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.ACKED, false));
+        assertThat(queue.queue.ack(second.held(), ONE)).isEqualTo(new Acknowledged<>(Ack.REPEATED, false));
+        redis.replica.pause(false);
+        Awaitility.await()
+                .until(() -> queue.queue.ack(second.held(), ONE).equals(new Acknowledged<>(Ack.REPEATED, true)));
+    }
+
+    @Test
+    void anExtensionTellsWhetherAReplicaFollows() {
+        ReservedTask task = queue.held(member, "a", MINUTE);
+        assertThat(queue.queue.extend(task.held(), MINUTE, ONE).enough()).isTrue();
+        redis.replica.pause(true);
+
+        var alone = queue.queue.extend(task.held(), MINUTE, ONE);
+
+        assertThat(alone.answer()).isInstanceOf(Extension.Extended.class);
+        assertThat(alone.enough()).isFalse();
     }
 
     @Test

@@ -13,8 +13,12 @@ sealed interface Conclusion {
     /** Handled. */
     record Acknowledge() implements Conclusion {}
 
-    /** Not handled. */
-    record Give(GiveBack back, boolean appAbsent) implements Conclusion {}
+    /**
+     * Not handled.
+     *
+     * @param standBack whether the next task would fare no better now
+     */
+    record Give(GiveBack back, boolean standBack) implements Conclusion {}
 
     /**
      * The task was removed before the app saw it.
@@ -23,11 +27,18 @@ sealed interface Conclusion {
      */
     record Removed(String failure) implements Conclusion {}
 
+    /**
+     * The task was removed, or may have been, and the app is not called: by what Redis knows nobody will have it.
+     *
+     * @param why it is so
+     */
+    record Lost(String why) implements Conclusion {}
+
     /** The task is not ours any more. */
     record Nothing() implements Conclusion {}
 
-    /** Waits for an app that does not listen. */
-    Duration APP_ABSENT = Duration.ofSeconds(1);
+    /** Waits for an app that does not listen, or for replicas that do not follow. */
+    Duration STAND_BACK = Duration.ofSeconds(1);
 
     /** Judges what the app said. */
     static Conclusion of(ReservedTask task, DelayedWork work, Verdict verdict) {
@@ -41,7 +52,7 @@ sealed interface Conclusion {
                         : new Give(GiveBack.dead(held, message), false);
             case Verdict.GivenBack(Duration retryAfter) ->
                 new Give(GiveBack.free(held, retryAfter, "the app asked to wait"), false);
-            case Verdict.AppAbsent() -> new Give(GiveBack.free(held, APP_ABSENT, "the app does not listen"), true);
+            case Verdict.AppAbsent() -> new Give(GiveBack.free(held, STAND_BACK, "the app does not listen"), true);
             case Verdict.Unclear(String message) -> new Give(GiveBack.retry(held, later, message), false);
         };
     }

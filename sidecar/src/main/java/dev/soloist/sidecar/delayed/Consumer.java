@@ -22,7 +22,6 @@ final class Consumer implements AutoCloseable {
     private static final int BATCH = 16;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Consumer.class);
-    private static final Duration APP_ABSENT = Duration.ofSeconds(1);
 
     /** Redis' clock may be set, or its data be lost, while a long window is closed. */
     private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
@@ -166,9 +165,9 @@ final class Consumer implements AutoCloseable {
     private void conclude(Delivery delivery) throws InterruptedException {
         switch (delivery.execute()) {
             case Conclusion.Acknowledge() -> acknowledger.done(delivery.held(), delivery.took());
-            case Conclusion.Give(var back, boolean appAbsent) -> {
-                if (appAbsent) {
-                    standBackUntil = System.nanoTime() + APP_ABSENT.toNanos();
+            case Conclusion.Give(var back, boolean standBack) -> {
+                if (standBack) {
+                    standBackUntil = System.nanoTime() + Conclusion.STAND_BACK.toNanos();
                 }
                 delivery.giveBack(membership, back);
                 onGivenBack.run();
@@ -182,6 +181,14 @@ final class Consumer implements AutoCloseable {
                             delivery.held().id(),
                             failure);
                 }
+            }
+            case Conclusion.Lost(String why) -> {
+                job.meters().delivered("dropped", delivery.took());
+                LOGGER.warn(
+                        "job {}: task {} is lost, for AtMostOnce lets its app not be called: {}",
+                        job.name(),
+                        delivery.held().id(),
+                        why);
             }
             case Conclusion.Nothing() -> job.meters().delivered("stale", delivery.took());
         }

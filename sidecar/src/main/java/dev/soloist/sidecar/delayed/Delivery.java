@@ -94,7 +94,9 @@ final class Delivery {
         var trigger = job.definition().trigger();
         var call = app.start(trigger, headers(trigger.timeout()), task.payload(), trigger.timeout());
         if (job.work().delivery() == AT_MOST_ONCE) {
-            return once(new OnceCall(job, task, call, visibleAgain)).execute(this::cancel);
+            return once(new OnceCall(
+                            job.queue(), job.definition().policy().durability(), task, call, visibility, visibleAgain))
+                    .execute(this::cancel);
         }
         Thread.ofVirtual().start(() -> answered(call.execute()));
         try {

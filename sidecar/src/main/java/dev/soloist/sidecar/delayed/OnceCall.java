@@ -1,8 +1,11 @@
 package dev.soloist.sidecar.delayed;
 
 import dev.soloist.coordination.delayed.Ack;
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Extension;
 import dev.soloist.coordination.delayed.GiveBack;
 import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.durability.Durability;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.sidecar.store.UntilAnswered;
@@ -10,34 +13,50 @@ import dev.soloist.sidecar.trigger.AppCall;
 import dev.soloist.sidecar.trigger.AppResponse;
 import dev.soloist.sidecar.trigger.Verdict;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call to the app for a task that is handed out at most once: when somebody listens the task is removed, and only then is the call
- * sent. Who dies before the removal leaves the task to others, who dies after it has lost it; an answer to the removal that cannot be
- * had means that the app is not called. Used once; {@link #cutShort()} may come from any thread.
+ * sent. Where replicas have to acknowledge, they are asked before the removal, too: as long as they do not follow, the task stays
+ * where it is. Who dies before the removal leaves the task to others, who dies after it has lost it; a removal that is not known to
+ * be done and acknowledged when its time is over means that the app is not called, for a failover may bring the task back to others.
+ * Used once; {@link #cutShort()} may come from any thread.
  */
 final class OnceCall {
 
     private static final Backoff BETWEEN_TRIES = new Backoff(Duration.ofMillis(50), 2, Duration.ofSeconds(2));
 
-    private enum Removal {
-        NOT_TRIED,
-        REMOVED,
-        NOT_OURS
-    }
-
-    private final DelayedJob job;
+    private final DelayedQueue queue;
+    private final Durability durability;
     private final ReservedTask task;
     private final AppCall call;
-    private final long visibleAgain;
+    private final Duration visibility;
+    private long visibleAgain;
     private volatile boolean cut;
-    private Removal removal = Removal.NOT_TRIED;
+    private boolean removed;
+    /** Why the call was not sent; null also where nobody listened. */
+    private @Nullable Conclusion instead;
 
-    /** @param visibleAgain the {@link System#nanoTime()} from which others could have the task */
-    OnceCall(DelayedJob job, ReservedTask task, AppCall call, long visibleAgain) {
-        this.job = job;
+    /**
+     * A call that is not begun yet.
+     *
+     * @param durability that a removal must have
+     * @param visibility for which the task is hidden from others when it is asked for longer
+     * @param visibleAgain the {@link System#nanoTime()} from which others could have the task
+     */
+    OnceCall(
+            DelayedQueue queue,
+            Durability durability,
+            ReservedTask task,
+            AppCall call,
+            Duration visibility,
+            long visibleAgain) {
+        this.queue = queue;
+        this.durability = durability;
         this.task = task;
         this.call = call;
+        this.visibility = visibility;
         this.visibleAgain = visibleAgain;
     }
 
@@ -48,17 +67,14 @@ final class OnceCall {
      */
     Conclusion execute(Runnable onUnclear) {
         var answer = call.execute(this::remove);
-        return switch (removal) {
-            case NOT_TRIED -> notSeen(answer);
-            case NOT_OURS -> new Conclusion.Nothing();
-            case REMOVED -> {
-                var verdict = Verdict.of(answer);
-                if (verdict instanceof Verdict.Unclear) {
-                    onUnclear.run();
-                }
-                yield over(verdict);
-            }
-        };
+        if (!removed) {
+            return instead == null ? notSeen(answer) : instead;
+        }
+        var verdict = Verdict.of(answer);
+        if (verdict instanceof Verdict.Unclear) {
+            onUnclear.run();
+        }
+        return over(verdict);
     }
 
     void cutShort() {
@@ -70,31 +86,82 @@ final class OnceCall {
         if (cut) {
             return false;
         }
-        removal = removed() ? Removal.REMOVED : Removal.NOT_OURS;
-        return removal == Removal.REMOVED;
-    }
-
-    private boolean removed() {
-        var durability = job.definition().policy().durability();
+        boolean followed = false;
         try {
-            var answer = UntilAnswered.call(
-                    () -> job.queue().ack(task.held(), durability),
-                    BETWEEN_TRIES,
-                    _ -> !cut && System.nanoTime() - visibleAgain <= 0);
-            return answer.answer() != Ack.STALE && answer.enough();
-        } catch (RedisUnavailable unanswered) {
-            return false;
+            instead = durability instanceof Durability.Local() ? null : unlessFollowed();
+            followed = instead == null;
+            if (followed) {
+                instead = unlessRemoved();
+            }
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
-            return false;
+            instead = followed
+                    ? new Conclusion.Lost("the sidecar ended while it was being removed")
+                    : new Conclusion.Nothing();
         }
+        removed = instead == null;
+        return removed;
+    }
+
+    /** Replicas that do not follow now will not acknowledge a removal either: then the task is still there to be given back. */
+    private @Nullable Conclusion unlessFollowed() throws InterruptedException {
+        try {
+            long sent = System.nanoTime();
+            var answer = UntilAnswered.call(
+                    () -> queue.extend(task.held(), visibility, durability), BETWEEN_TRIES, this::isOurs);
+            return switch (answer.answer()) {
+                case Extension.Stale() -> new Conclusion.Nothing();
+                case Extension.Extended(boolean withdrawn, var _)
+                when withdrawn -> new Conclusion.Give(GiveBack.retry(task.held(), Duration.ZERO, "withdrawn"), false);
+                case Extension.Extended _
+                when answer.enough() -> {
+                    visibleAgain = sent + visibility.toNanos();
+                    yield null;
+                }
+                case Extension.Extended _ -> free(Conclusion.STAND_BACK, "too few replicas acknowledge", true);
+            };
+        } catch (RedisUnavailable unanswered) {
+            return free(Duration.ZERO, "Redis did not answer", false);
+        }
+    }
+
+    private @Nullable Conclusion unlessRemoved() throws InterruptedException {
+        var gone = new AtomicBoolean();
+        try {
+            var answer = UntilAnswered.call(
+                    () -> {
+                        var said = queue.ack(task.held(), durability);
+                        if (said.answer() != Ack.STALE && !said.enough()) {
+                            gone.set(true);
+                            throw RedisUnavailable.refused("too few replicas acknowledge");
+                        }
+                        return said.answer();
+                    },
+                    BETWEEN_TRIES,
+                    this::isOurs);
+            return answer == Ack.STALE ? new Conclusion.Nothing() : null;
+        } catch (RedisUnavailable unanswered) {
+            return new Conclusion.Lost(
+                    gone.get()
+                            ? "it was removed, and too few replicas acknowledged that"
+                            : "whether it was removed was not answered");
+        }
+    }
+
+    private boolean isOurs(RedisUnavailable unanswered) {
+        return !cut && System.nanoTime() - visibleAgain <= 0;
     }
 
     private Conclusion notSeen(AppResponse answer) {
         boolean absent = answer instanceof AppResponse.Refused;
-        var wait = cut ? Duration.ZERO : Conclusion.APP_ABSENT;
-        var why = absent ? "the app does not listen" : "the app was not reached";
-        return new Conclusion.Give(GiveBack.free(task.held(), wait, why), absent);
+        return free(
+                cut ? Duration.ZERO : Conclusion.STAND_BACK,
+                absent ? "the app does not listen" : "the app was not reached",
+                absent);
+    }
+
+    private Conclusion free(Duration wait, String why, boolean standBack) {
+        return new Conclusion.Give(GiveBack.free(task.held(), wait, why), standBack);
     }
 
     private static Conclusion over(Verdict verdict) {
