@@ -92,7 +92,8 @@ public interface DelayedQueue {
     /**
      * Enqueues several tasks, each with an answer of its own in the same order. Where there are scripts it is one round trip
      * and all are judged at one moment; without them it is one task after another. Repeat it as a whole, each task with
-     * its former request key, until it is answered.
+     * its former request key, until it is answered. A queue that is in several places asks each of them for its own: what
+     * one does not answer is {@link Enqueue.Unanswered}, and only when there is no answer at all it throws.
      *
      * @param tasks 1 to {@link #MAX_BATCH}, of at most {@link #MAX_BATCH_BYTES} together
      * @return not enough if any task that was accepted may be forgotten

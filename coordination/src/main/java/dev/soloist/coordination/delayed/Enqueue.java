@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed;
 
+import dev.soloist.coordination.link.RedisUnavailable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -77,4 +78,12 @@ public sealed interface Enqueue {
 
     /** Nothing was written: the instance is fenced or unknown. Register as a new one, then repeat with the same key. */
     record Fenced() implements Enqueue {}
+
+    /**
+     * Only of one task among several, when others were answered: it may be recorded or not, and nothing can be said of it. Repeat
+     * it with the same request key.
+     *
+     * @param why there is no answer
+     */
+    record Unanswered(RedisUnavailable why) implements Enqueue {}
 }

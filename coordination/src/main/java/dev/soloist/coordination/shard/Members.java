@@ -7,7 +7,7 @@ import dev.soloist.coordination.key.InstanceId;
 public interface Members {
 
     /**
-     * The caller's instance in a shard.
+     * The caller's instance in a shard. Asked by several threads at once, of a shard each.
      *
      * @throws dev.soloist.coordination.link.RedisUnavailable if it takes no part there now; nothing is sent then
      */

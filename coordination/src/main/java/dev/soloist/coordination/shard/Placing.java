@@ -13,7 +13,9 @@ import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.durability.Durability;
+import dev.soloist.coordination.link.RedisUnavailable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What concerns one task, of which only the id is known: asked of its home, and of where it may have been put before. Nobody
@@ -59,36 +62,67 @@ public final class Placing {
     }
 
     /**
-     * As {@link DelayedQueue#enqueueAll}: in each shard all that concerns it at once; what is not known in a former home is
-     * asked of the next one then. Some may be answered {@link Enqueue.Fenced} and others not.
+     * As {@link DelayedQueue#enqueueAll}: all shards at once, and in each of them all that concerns it in one call; what is not
+     * known in a former home is asked of the next one then. Some may be answered {@link Enqueue.Fenced}, or {@link
+     * Enqueue.Unanswered} because their shard is away, and others not.
+     *
+     * @param caller asked by several threads
      */
     public Acknowledged<List<Enqueue>> enqueueAll(Members caller, List<NewTask> tasks, Durability durability) {
         DelayedQueue.checkBatch(tasks);
         var answers = new HashMap<Integer, Enqueue>();
         boolean enough = true;
         for (int asked = 0; answers.size() < tasks.size(); asked++) {
-            for (var group : groups(tasks, answers.keySet(), asked).entrySet()) {
-                var places = group.getValue();
-                var told = group.getKey()
-                        .queue()
-                        .enqueueAll(
-                                caller.in(group.getKey().shard()),
-                                places.stream().map(tasks::get).toList(),
-                                durability);
-                enough &= told.enough();
-                for (int i = 0; i < places.size(); i++) {
-                    var answer = told.answer().get(i);
-                    if (group.getKey().home() || !isUnknownThere(answer)) {
-                        answers.put(places.get(i), answer);
-                    }
-                }
+            var groups = groups(tasks, answers.keySet(), asked);
+            var told = AtOnce.each(List.copyOf(groups.entrySet()), group -> ask(group, caller, tasks, durability));
+            for (var part : told) {
+                enough &= part.enough();
+                answers.putAll(part.answer());
             }
         }
+        throwIfAllAreUnanswered(answers.values());
         return new Acknowledged<>(
                 IntStream.range(0, tasks.size())
                         .mapToObj(i -> Objects.requireNonNull(answers.get(i)))
                         .toList(),
                 enough);
+    }
+
+    /** The answers that count, by their places. Whoever may live in a shard that is away must not be recorded in another. */
+    private static Acknowledged<Map<Integer, Enqueue>> ask(
+            Map.Entry<Place, List<Integer>> group, Members caller, List<NewTask> tasks, Durability durability) {
+        var place = group.getKey();
+        var answers = new HashMap<Integer, Enqueue>();
+        try {
+            var told = place.queue()
+                    .enqueueAll(
+                            caller.in(place.shard()),
+                            group.getValue().stream().map(tasks::get).toList(),
+                            durability);
+            for (int i = 0; i < group.getValue().size(); i++) {
+                var answer = told.answer().get(i);
+                if (place.home() || !isUnknownThere(answer)) {
+                    answers.put(group.getValue().get(i), answer);
+                }
+            }
+            return new Acknowledged<>(answers, told.enough());
+        } catch (RedisUnavailable away) {
+            group.getValue().forEach(i -> answers.put(i, new Enqueue.Unanswered(away)));
+            return Acknowledged.of(answers);
+        }
+    }
+
+    private static void throwIfAllAreUnanswered(Collection<Enqueue> answers) {
+        @Nullable RedisUnavailable away = null;
+        for (var answer : answers) {
+            if (!(answer instanceof Enqueue.Unanswered(var why))) {
+                return;
+            }
+            away = why;
+        }
+        if (away != null) {
+            throw away;
+        }
     }
 
     private record Place(int shard, boolean home, DelayedQueue queue) {}

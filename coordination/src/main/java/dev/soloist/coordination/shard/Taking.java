@@ -99,13 +99,23 @@ final class Taking {
                     .ifPresent(shard -> byShard.computeIfAbsent(shard, _ -> new ArrayList<>())
                             .add(place));
         }
-        byShard.forEach((shard, places) -> {
-            var own = places.stream().map(held::get).map(Taking::ownOf).toList();
-            var told = shard.queue().ack(own);
-            for (int i = 0; i < places.size(); i++) {
-                answers.set(places.get(i), told.get(i));
+        @Nullable RedisUnavailable away = null;
+        for (var one : byShard.entrySet()) {
+            var places = one.getValue();
+            try {
+                var told = one.getKey()
+                        .queue()
+                        .ack(places.stream().map(held::get).map(Taking::ownOf).toList());
+                for (int i = 0; i < places.size(); i++) {
+                    answers.set(places.get(i), told.get(i));
+                }
+            } catch (RedisUnavailable unanswered) {
+                away = unanswered;
             }
-        });
+        }
+        if (away != null) {
+            throw away;
+        }
         return List.copyOf(answers);
     }
 

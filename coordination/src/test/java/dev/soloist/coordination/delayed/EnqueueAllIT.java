@@ -207,6 +207,7 @@ class EnqueueAllIT {
             case Enqueue.Accepted accepted -> accepted.outcome().name();
             case Enqueue.Refused(Reason reason) -> reason.name();
             case Enqueue.Fenced() -> "FENCED";
+            case Enqueue.Unanswered _ -> "UNANSWERED";
         };
     }
 

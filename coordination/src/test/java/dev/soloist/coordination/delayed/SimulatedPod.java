@@ -129,6 +129,7 @@ final class SimulatedPod {
                     times--;
                 }
                 case Enqueue.Fenced fenced -> pause(20);
+                case Enqueue.Unanswered unanswered -> pause(20);
                 case Enqueue.Refused refused -> {
                     ledger.complain(id + " was refused: " + refused);
                     times = 0;

@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.delayed.Ack;
+import dev.soloist.coordination.delayed.Enqueue;
 import dev.soloist.coordination.delayed.Enqueue.Outcome;
 import dev.soloist.coordination.delayed.ReservedTask;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.durability.Durability;
+import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
@@ -123,6 +126,49 @@ class ShardsOnAClusterIT {
                 return queue.inspect(TaskId.of(id)).isPresent();
             });
         }
+        GROUP.nodes().forEach(node -> GROUP.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "yes"));
+    }
+
+    @Test
+    void f08_anArrayOverAllPrimariesIsAnsweredTaskByTaskWhenOneOfThemIsAway() {
+        GROUP.nodes().forEach(node -> GROUP.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "no"));
+        var six = shop.arrange(6, 1);
+        var layout = shop.arrange(12, 2);
+        var me = shop.member(layout);
+        var queue = shop.queue(layout);
+        var away = GROUP.ownerOf(shop.tasks(1));
+        var tasks = IntStream.range(0, 60)
+                .mapToObj(i -> task("t" + i, When.after(MINUTE), OnDuplicate.REJECT, "request " + i))
+                .toList();
+        // Whoever may live there, by the count before, must not be recorded elsewhere.
+        var silent = tasks.stream()
+                .filter(task -> IntStream.of(layout.home(task.id()), six.home(task.id()), 0)
+                        .anyMatch(shard -> GROUP.ownerOf(shop.tasks(shard)).equals(away)))
+                .toList();
+        assertThat(silent).hasSizeBetween(5, 55);
+
+        away.pause(true);
+        try {
+            var answers = queue.enqueueAll(me, tasks, Durability.LOCAL).answer();
+
+            for (int i = 0; i < tasks.size(); i++) {
+                if (silent.contains(tasks.get(i))) {
+                    assertThat(answers.get(i)).isInstanceOf(Enqueue.Unanswered.class);
+                } else {
+                    accepted(answers.get(i), Outcome.CREATED);
+                }
+            }
+            assertThatThrownBy(() -> queue.enqueueAll(me, silent, Durability.LOCAL))
+                    .isInstanceOf(RedisUnavailable.class);
+        } finally {
+            away.pause(false);
+        }
+        GROUP.awaitOk();
+        await().ignoreExceptionsInstanceOf(RedisUnavailable.class)
+                .until(() -> queue.enqueueAll(me, tasks, Durability.LOCAL).answer().stream()
+                        .allMatch(answer ->
+                                answer instanceof Enqueue.Accepted accepted && accepted.outcome() == Outcome.DUPLICATE));
+        tasks.forEach(task -> assertThat(shop.whereabouts(task.id().text())).hasSize(1));
         GROUP.nodes().forEach(node -> GROUP.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "yes"));
     }
 

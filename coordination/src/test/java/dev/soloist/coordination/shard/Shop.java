@@ -92,7 +92,7 @@ final class Shop implements AutoCloseable {
 
     /** In which shards a task of the id is recorded. */
     List<Integer> whereabouts(String id) {
-        return IntStream.range(0, 10)
+        return IntStream.range(0, 12)
                 .filter(number -> link.call("HEXISTS", tasks(number), id).contains(1L))
                 .boxed()
                 .toList();

@@ -209,6 +209,7 @@ final class QueuePod implements Actor {
             case Enqueue.Refused(var reason) ->
                 world.note(new Event.Unanswered(
                         world.micros(), world.mails.toString(), task.id().text(), reason.name()));
+            case Enqueue.Unanswered(var why) -> throw why;
             case Enqueue.Fenced() -> {
                 registered = false;
                 throw new NoAnswer("fenced, to be sent again under another name");

@@ -181,6 +181,7 @@ final class ShardPod implements Actor {
             case Enqueue.Refused(var reason) ->
                 world.note(new Event.Unanswered(
                         world.micros(), world.mails.toString(), task.id().text(), reason.name()));
+            case Enqueue.Unanswered(var why) -> throw why;
             case Enqueue.Fenced() -> {
                 fenced(me.last);
                 throw new NoAnswer("fenced, to be sent again under another name");

@@ -61,11 +61,15 @@ final class Enqueueing {
         return Arrays.asList(results);
     }
 
-    /** When the store is away for one call it is for the rest: each would wait for its own time-out in vain. */
+    /**
+     * When the store is away for one call it is for the rest: each would wait for its own time-out in vain. Unless the tasks
+     * are in several places, of which the others may be there.
+     */
     private void send(List<Placed> waiting, Result[] results) throws InterruptedException {
         @Nullable Problem storeAway = null;
         for (var call : calls(waiting)) {
-            if (storeAway == null) {
+            if (storeAway == null || worker.isSpread()) {
+                storeAway = null;
                 try {
                     var answer = worker.enqueue(call.stream().map(Placed::task).toList());
                     for (int i = 0; i < call.size(); i++) {
@@ -118,6 +122,7 @@ final class Enqueueing {
             case Enqueue.Accepted accepted ->
                 answer.enough() ? new Accepted(standsFor(id, accepted), accepted) : new Refused(NOT_REPLICATED);
             case Enqueue.Refused(Enqueue.Reason reason) -> new Refused(problem(reason));
+            case Enqueue.Unanswered(RedisUnavailable why) -> new Refused(StoreProblems.of(why));
             case Enqueue.Fenced() -> throw new IllegalStateException("the worker answers no fence");
         };
     }

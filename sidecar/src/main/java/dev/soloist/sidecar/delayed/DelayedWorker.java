@@ -118,10 +118,16 @@ public final class DelayedWorker implements JobWorker {
      *
      * @param tasks within the bounds of {@link DelayedQueue#enqueueAll}
      * @return an acceptance that is not acknowledged by enough replicas is not to be told as one
-     * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; tasks may be recorded
+     * @throws dev.soloist.coordination.link.RedisUnavailable if no answer came in time; tasks may be recorded. When shards
+     *     differ in that, those of the silent ones are {@link Enqueue.Unanswered}
      */
     public Acknowledged<List<Enqueue>> enqueue(List<NewTask> tasks) throws InterruptedException {
         return enqueuer.enqueue(tasks);
+    }
+
+    /** Whether the tasks are in several places, of which one may be away and the others not. */
+    public boolean isSpread() {
+        return shards.count() > 1;
     }
 
     /** The tasks that were given up. */

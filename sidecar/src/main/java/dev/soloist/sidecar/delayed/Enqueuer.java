@@ -10,22 +10,17 @@ import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.durability.Acknowledged;
 import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.key.InstanceId;
-import dev.soloist.coordination.link.RedisUnavailable.Kind;
+import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.shard.Members;
 import dev.soloist.sidecar.store.UntilAnswered;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +31,6 @@ final class Enqueuer {
 
     private static final Duration KEEP_TRYING = Duration.ofSeconds(3);
     private static final Backoff BETWEEN_TRIES = new Backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
-
-    /** Fenced this often in a row, something is wrong. */
-    private static final int TRIES = 5;
 
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable KnownDuplicates duplicates;
@@ -54,7 +46,7 @@ final class Enqueuer {
 
     /**
      * Enqueues all in as few calls as the store and the shards allow, and in none if it is known what it would say; never
-     * answers {@link Enqueue.Fenced}.
+     * answers {@link Enqueue.Fenced}, and {@link Enqueue.Unanswered} only beside other answers.
      */
     Acknowledged<List<Enqueue>> enqueue(List<NewTask> tasks) throws InterruptedException {
         var cache = cache();
@@ -117,7 +109,7 @@ final class Enqueuer {
     }
 
     private Acknowledged<List<Enqueue>> send(List<NewTask> tasks) throws InterruptedException {
-        var answer = answered(() -> enqueueAsMember(tasks));
+        var answer = untilAnswered(tasks);
         for (int i = 0; i < tasks.size(); i++) {
             switch (answer.answer().get(i)) {
                 case Enqueue.Accepted accepted -> {
@@ -130,10 +122,23 @@ final class Enqueuer {
                     }
                 }
                 case Enqueue.Refused _ -> job.meters().enqueued("refused");
-                case Enqueue.Fenced() -> throw new IllegalStateException("fenced several times in a row");
+                case Enqueue.Unanswered _ -> job.meters().enqueued("unanswered");
+                case Enqueue.Fenced() -> throw new IllegalStateException("a fenced name was not replaced");
             }
         }
         return answer;
+    }
+
+    private Acknowledged<List<Enqueue>> untilAnswered(List<NewTask> tasks) throws InterruptedException {
+        var submission = new Submission(shards, tasks, job.definition().policy().durability());
+        try {
+            return answered(() -> {
+                submission.send();
+                return submission.answered();
+            });
+        } catch (RedisUnavailable away) {
+            return submission.given(away);
+        }
     }
 
     private static String name(Enqueue.Outcome outcome) {
@@ -144,7 +149,7 @@ final class Enqueuer {
         var answer = answered(() -> {
             var route = shards.route();
             return route.placing()
-                    .reschedule(id, when, new Caller(route.layout().epoch()));
+                    .reschedule(id, when, new Caller(shards, route));
         });
         if (answer instanceof Rescheduling.Rescheduled(var _, boolean head, var _) && head) {
             wakeMovers(id);
@@ -166,69 +171,11 @@ final class Enqueuer {
         shards.route().layout().homes(id).forEach(home -> shards.worker(home).wakeMover());
     }
 
-    /** What is answered as fenced is sent again by another name, and perhaps another layout; what is answered is not. */
-    private Acknowledged<List<Enqueue>> enqueueAsMember(List<NewTask> tasks) {
-        var durability = job.definition().policy().durability();
-        var answers = new ArrayList<Enqueue>(Collections.nCopies(tasks.size(), new Enqueue.Fenced()));
-        boolean enough = true;
-        for (int tried = 0; tried < TRIES; tried++) {
-            var open = IntStream.range(0, tasks.size())
-                    .filter(i -> answers.get(i) instanceof Enqueue.Fenced)
-                    .boxed()
-                    .toList();
-            if (open.isEmpty()) {
-                break;
-            }
-            var route = shards.route();
-            var caller = new Caller(route.layout().epoch());
-            var told = route.placing()
-                    .enqueueAll(caller, open.stream().map(tasks::get).toList(), durability);
-            enough &= told.enough();
-            for (int i = 0; i < open.size(); i++) {
-                answers.set(open.get(i), told.answer().get(i));
-                if (told.answer().get(i) instanceof Enqueue.Fenced) {
-                    caller.fenced(route.layout().homes(tasks.get(open.get(i)).id()));
-                }
-            }
-        }
-        return new Acknowledged<>(List.copyOf(answers), enough);
-    }
-
-    /** Who we are in each shard, by one layout. */
-    private final class Caller implements Members {
-
-        private final long epoch;
-        private final Map<Integer, InstanceId> used = new HashMap<>();
-
-        Caller(long epoch) {
-            this.epoch = epoch;
-        }
-
-        @Override
-        public InstanceId in(int shard) {
-            return used.computeIfAbsent(
-                    shard, number -> shards.worker(number).membership().require(epoch));
-        }
-
-        /** It was said of one of these shards. */
-        void fenced(List<Integer> homes) {
-            for (int home : homes) {
-                var instance = used.remove(home);
-                if (instance != null && homes.size() == 1) {
-                    shards.worker(home).membership().fenced(instance);
-                } else if (instance != null) {
-                    shards.worker(home).membership().verify(instance);
-                }
-            }
-        }
-    }
-
     private <T> T answered(Supplier<T> call) throws InterruptedException {
         long end = System.nanoTime() + KEEP_TRYING.toNanos();
         boolean sent = job.link().isConnected();
         return UntilAnswered.call(call, BETWEEN_TRIES, unanswered -> {
-            boolean mayHelp = unanswered.kind() != Kind.FULL && unanswered.kind() != Kind.FORBIDDEN;
-            return sent && mayHelp && System.nanoTime() - end <= 0;
+            return sent && Submission.mayPass(unanswered) && System.nanoTime() - end <= 0;
         });
     }
 }
