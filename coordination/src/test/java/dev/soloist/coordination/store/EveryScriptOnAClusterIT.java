@@ -18,6 +18,7 @@ import dev.soloist.coordination.delayed.SweepRequest;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
 import dev.soloist.coordination.delayed.stream.ReplayRequest;
+import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.event.EventId;
 import dev.soloist.coordination.event.EventLog;
@@ -239,7 +240,7 @@ class EveryScriptOnAClusterIT {
         assertThat(queue.discard(held.get(3).id())).isEqualTo(Discard.DISCARDED);
         queue.purgeDead();
         queue.purge();
-        queue.stream().ifPresent(EveryScriptOnAClusterIT::runStream);
+        queue.stream().ifPresent(stream -> runStream(stream, me));
         assertThat(queue.counts(instances.segments(me)).pending()).isPositive();
         Repair repair = Repair.begin(MINUTE, Duration.ZERO).owning(List.of(me.value(), dead.value()));
         while (!repair.isFinished()) {
@@ -252,11 +253,11 @@ class EveryScriptOnAClusterIT {
         instances.leave(me);
     }
 
-    private static void runStream(TaskStream stream) {
+    private static void runStream(TaskStream stream, InstanceId me) {
         assertThat(stream.state().entries()).isPositive();
-        assertThat(stream.replay(new ReplayRequest(Instant.EPOCH, null, "again"))
-                        .until())
-                .isAfter(Instant.EPOCH);
+        assertThat(stream.replay(me, new ReplayRequest(Instant.EPOCH, null, "again")))
+                .isInstanceOfSatisfying(
+                        Replayed.class, replayed -> assertThat(replayed.until()).isAfter(Instant.EPOCH));
     }
 
     private static NewTask task(String id, When when) {

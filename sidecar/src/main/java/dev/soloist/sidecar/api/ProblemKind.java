@@ -27,6 +27,7 @@ enum ProblemKind {
     LEASE_LOST(409, "lease-lost", "The lease is not held any more"),
     LEASE_REVOKED(409, "lease-revoked", "The lease is not renewed any more"),
     NO_HISTORY(409, "no-history", "The job keeps no history"),
+    SHARDS_IN_USE(409, "shards-in-use", "Tasks lie in several shards"),
     BODY_TOO_LARGE(413, "body-too-large", "The body is too large"),
     PAYLOAD_TOO_LARGE(413, "payload-too-large", "The payload is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The body must be application/json"),

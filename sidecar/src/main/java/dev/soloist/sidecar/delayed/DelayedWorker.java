@@ -12,7 +12,6 @@ import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.TaskView;
 import dev.soloist.coordination.delayed.When;
 import dev.soloist.coordination.delayed.stream.ReplayRequest;
-import dev.soloist.coordination.delayed.stream.Replayed;
 import dev.soloist.coordination.delayed.stream.StreamState;
 import dev.soloist.coordination.delayed.stream.TaskStream;
 import dev.soloist.coordination.durability.Acknowledged;
@@ -145,8 +144,8 @@ public final class DelayedWorker implements JobWorker {
         return job.queue().cancel(id);
     }
 
-    /** Has tasks handled again; empty unless the job keeps what was handled. Throws as {@link #enqueue} does. */
-    public Optional<Replayed> replay(ReplayRequest request) throws InterruptedException {
+    /** Has tasks handled again. Throws as {@link #enqueue} does. */
+    public Replaying replay(ReplayRequest request) throws InterruptedException {
         return enqueuer.replay(request);
     }
 

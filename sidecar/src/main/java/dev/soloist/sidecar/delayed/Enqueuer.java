@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -157,14 +156,35 @@ final class Enqueuer {
         return answer;
     }
 
-    /** Has tasks handled again; empty unless the job keeps what was handled. */
-    Optional<Replayed> replay(ReplayRequest request) throws InterruptedException {
+    /** Has tasks handled again, by a name that may act on the layout as it is. */
+    Replaying replay(ReplayRequest request) throws InterruptedException {
         if (!(job.work().transport() instanceof Transport.Stream)) {
-            return Optional.empty();
+            return new Replaying.NoHistory();
         }
-        var answer = answered(() -> job.queue().stream().map(stream -> stream.replay(request)));
-        answer.ifPresent(replayed -> job.meters().replayed(replayed.tasks()));
+        var answer = answered(() -> replayAsMember(request));
+        if (answer instanceof Replaying.Done(var replayed)) {
+            job.meters().replayed(replayed.tasks());
+        }
         return answer;
+    }
+
+    private Replaying replayAsMember(ReplayRequest request) {
+        for (int tried = 0; tried < Submission.TRIES; tried++) {
+            var route = shards.route().layout().isSingle() ? shards.route() : shards.refresh();
+            if (!route.layout().isSingle()) {
+                return new Replaying.Spread(route.layout().active());
+            }
+            var caller = new Caller(shards, route);
+            var stream = route.whole().stream();
+            if (stream.isEmpty()) {
+                return new Replaying.NoHistory();
+            }
+            if (stream.get().replay(caller.in(0), request) instanceof Replayed replayed) {
+                return new Replaying.Done(replayed);
+            }
+            caller.fenced(List.of(0));
+        }
+        throw new IllegalStateException("fenced several times in a row");
     }
 
     private void wakeMovers(TaskId id) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Submission {
 
     /** Fenced this often in a row, something is wrong. */
-    private static final int TRIES = 5;
+    static final int TRIES = 5;
 
     private final Shards shards;
     private final List<NewTask> tasks;

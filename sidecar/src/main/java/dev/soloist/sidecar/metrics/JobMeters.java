@@ -48,7 +48,7 @@ public final class JobMeters {
     /** Registers what a delayed job shows from its first moment. */
     public JobMeters ofDelayed() {
         meters.gauge("soloist.tasks.in.flight", tags(), inFlight, AtomicInteger::get);
-        List.of("created", "kept", "moved", "replaced", "duplicate", "refused", "unacknowledged")
+        List.of("created", "kept", "moved", "replaced", "duplicate", "refused", "unacknowledged", "unanswered")
                 .forEach(outcome -> count("soloist.tasks.enqueued", "outcome", outcome, 0));
         List.of("acked", "retried", "dead", "givenBack", "cancelled", "dropped", "stale")
                 .forEach(result -> count("soloist.tasks.delivered", "result", result, 0));

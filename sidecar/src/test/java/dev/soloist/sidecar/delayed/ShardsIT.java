@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.Transport;
+import dev.soloist.coordination.shard.Drain;
 import dev.soloist.coordination.shard.Homes;
+import dev.soloist.coordination.shard.Layouts;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
 import dev.soloist.sidecar.testkit.Jobs;
@@ -28,7 +31,8 @@ class ShardsIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String FROM_THE_BEGINNING = "{\"from\":\"2026-01-01T00:00:00Z\"}";
 
     @Test
     void tasksOfEveryShardAreDeliveredOnceAndCountedTogether() {
@@ -87,6 +91,57 @@ class ShardsIT {
                 assertThat(app.calls()).hasSize(120);
             }
         }
+    }
+
+    @Test
+    void fromSeveralShardsToOneAndStreamInOneEditLosesNothingAndReplaysOnlyWhenTheFormerShardsAreEmpty() {
+        try (var board = new Board(REDIS);
+                var app = new TestApp()) {
+            var job = publish(board, app, 4, 1);
+            try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
+                    var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+                awaitLayout(board, job, "|4|");
+                enqueue(a, 0, 40, "3s");
+                enqueue(a, 40, 80, "0");
+                publish(board, app, 1, 2, new Transport.Stream(Duration.ofHours(1), 1000));
+                awaitLayout(board, job, "|1|4|4");
+                for (var pod : List.of(a, b)) {
+                    // As soon as it has heard of the stream.
+                    await().atMost(PATIENCE).untilAsserted(() -> {
+                        var early = pod.post("/v1/jobs/mail/replay", FROM_THE_BEGINNING);
+                        assertThat(early.statusCode()).isEqualTo(409);
+                        assertThat(early.body()).contains("shards-in-use").contains("status.tasks.formerShards");
+                    });
+                }
+                enqueue(b, 80, 120, "0");
+
+                await().atMost(PATIENCE).until(() -> tasksOf(app).size() == 120);
+                await().atMost(PATIENCE).until(() -> recordedOver(board, job, 4) == 0);
+
+                // Their memory of ended tasks goes after ten minutes; then the operator finds the former shards empty.
+                for (int shard = 0; shard < 4; shard++) {
+                    board.link.call("DEL", board.keys.ofShard(shard).done(job.id()));
+                }
+                new Drain(board.scripts, board.keys, job.id())
+                        .turn(new Layouts(board.scripts, board.keys).read(job.id()), 100, _ -> {});
+                awaitLayout(board, job, "|1||4");
+                int before = app.calls().size();
+                var replayed = b.post("/v1/jobs/mail/replay", FROM_THE_BEGINNING);
+
+                // Of those that were handled in the one shard that is left.
+                assertThat(replayed.statusCode()).isEqualTo(200);
+                assertThat(replayed.body()).doesNotContain("\"replayed\":0,");
+                await().atMost(PATIENCE).until(() -> app.calls().size() > before);
+                await().atMost(PATIENCE).until(() -> recordedOver(board, job, 4) == 0);
+                assertThat(tasksOf(app)).hasSize(120);
+            }
+        }
+    }
+
+    private static long recordedOver(Board board, JobDefinition job, int shards) {
+        return IntStream.range(0, shards)
+                .mapToLong(shard -> recorded(board, job, shard))
+                .sum();
     }
 
     @Test
@@ -190,7 +245,13 @@ class ShardsIT {
     }
 
     private static JobDefinition publish(Board board, TestApp app, int shards, long generation) {
-        var job = Jobs.delayed("mail", app.port(), work -> work.withShards(shards));
+        return publish(board, app, shards, generation, Transport.LIST);
+    }
+
+    private static JobDefinition publish(
+            Board board, TestApp app, int shards, long generation, Transport transport) {
+        var job = Jobs.delayed(
+                "mail", app.port(), work -> work.withShards(shards).with(transport));
         return board.publish(
                 new JobDefinition(
                         job.id(),

@@ -30,7 +30,7 @@ public final class JobStream implements TaskStream {
     private static final LuaScript CLAIM = LuaScript.load(JobStream.class, "claim.lua", 6, 4);
     private static final LuaScript RETIRE = LuaScript.load(JobStream.class, "retire.lua", 2, 0);
     private static final LuaScript TRIM = LuaScript.load(JobStream.class, "trim.lua", 1, 2);
-    private static final LuaScript REPLAY = LuaScript.load(JobStream.class, "replay.lua", 9, 6);
+    private static final LuaScript REPLAY = LuaScript.load(JobStream.class, "replay.lua", 10, 7);
     private static final LuaScript STATE = LuaScript.load(JobStream.class, "state.lua", 2, 1);
 
     private static final int PAGE = 100;
@@ -136,7 +136,7 @@ public final class JobStream implements TaskStream {
     }
 
     @Override
-    public Replayed replay(ReplayRequest request) {
+    public Replay replay(InstanceId instance, ReplayRequest request) {
         String digest = RequestDigest.of(request.requestKey());
         String from = Long.toString(request.from().toEpochMilli());
         String until =
@@ -151,7 +151,11 @@ public final class JobStream implements TaskStream {
                     digest,
                     REPLAY_PAGE,
                     limits.get().maxDepth(),
-                    keys.keys().queueWake(keys.job()));
+                    keys.keys().queueWake(keys.job()),
+                    instance.value());
+            if (reply.status().equals("FENCED")) {
+                return new Replay.Fenced();
+            }
             from = reply.text(1);
             until = reply.text(2);
             sum = new Replayed(

@@ -11,4 +11,4 @@ import java.time.Instant;
  * @param full whether it ended early, because the queue holds as many tasks as it may; repeat it later
  * @param until up to when
  */
-public record Replayed(long tasks, long alive, long repeated, boolean full, Instant until) {}
+public record Replayed(long tasks, long alive, long repeated, boolean full, Instant until) implements Replay {}

@@ -1,5 +1,6 @@
 package dev.soloist.coordination.delayed.stream;
 
+import dev.soloist.coordination.key.InstanceId;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -24,14 +25,16 @@ record SeveralStreams(List<TaskStream> parts) implements TaskStream {
     }
 
     @Override
-    public Replayed replay(ReplayRequest request) {
+    public Replay replay(InstanceId instance, ReplayRequest request) {
         var sum = new Replayed(0, 0, 0, false, request.from());
         for (var part : parts) {
             // All up to the same moment: else the later ones would replay what the first have brought about.
             var bounded = sum.until().equals(request.from())
                     ? request
                     : new ReplayRequest(request.from(), sum.until(), request.requestKey());
-            var one = part.replay(bounded);
+            if (!(part.replay(instance, bounded) instanceof Replayed one)) {
+                return new Replay.Fenced();
+            }
             sum = new Replayed(
                     sum.tasks() + one.tasks(),
                     sum.alive() + one.alive(),

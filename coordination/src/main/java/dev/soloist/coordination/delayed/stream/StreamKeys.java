@@ -41,6 +41,7 @@ record StreamKeys(RedisKeys keys, JobId job) {
                 keys.readyList(job, 1),
                 keys.readyList(job, 2),
                 stream(),
-                entries());
+                entries(),
+                keys.instanceMembers(job));
     }
 }

@@ -1,15 +1,17 @@
 -- Purpose: Makes tasks that were handled ready again, page by page from a point in time on.
 -- KEYS: 1 tasks (hash), 2 attempts (hash), 3 done (hash), 4 dead (zset), 5 readyList 0 (list), 6 readyList 1 (list), 7
---   readyList 2 (list), 8 taskStream (stream), 9 streamEntries (hash)
+--   readyList 2 (list), 8 taskStream (stream), 9 streamEntries (hash), 10 instanceMembers (hash)
 -- ARGV: 1 where to begin (ms or an exclusive id), 2 where to end (ms, empty for the present), 3 request digest (text), 4 most
---   entries (number), 5 most tasks not dead (number), 6 wake channel (text)
+--   entries (number), 5 most tasks not dead (number), 6 wake channel (text), 7 instance (text)
 -- Returns: {REPLAYED, where to go on or empty at the end, where to end ms, tasks made ready, tasks left alone because
---   they wait, are held or are dead, tasks that this very replay had made ready before, 1 if the queue is full}
+--   they wait, are held or are dead, tasks that this very replay had made ready before, 1 if the queue is full} ·
+--   {FENCED}; nothing was written
 -- Atomic: Record and hint of a task appear together.
 -- Repeat: What the same request has made ready is not made ready twice while it lives or is remembered.
 -- Time: TIME, once.
 -- Cost: O(page) with the payloads.
 local tasks, attempts, done, stream, entries = KEYS[1], KEYS[2], KEYS[3], KEYS[8], KEYS[9]
+if string.sub(redis.call('HGET', KEYS[10], ARGV[7]) or '', 1, 7) ~= 'ACTIVE|' then return {'FENCED'} end
 local ready, most = {KEYS[5], KEYS[6], KEYS[7]}, tonumber(ARGV[4])
 local function int(n) return string.format('%.0f', n) end
 local time = redis.call('TIME')

@@ -15,6 +15,7 @@ import dev.soloist.coordination.delayed.QueueUnderTest;
 import dev.soloist.coordination.delayed.ReservedTask;
 import dev.soloist.coordination.delayed.TaskId;
 import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.instance.Evidence;
 import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.testkit.RedisProcess;
@@ -56,6 +57,14 @@ class ReplayIT {
         return moment;
     }
 
+    private Replayed replay(ReplayRequest request) {
+        return replay(s.stream(), request);
+    }
+
+    private Replayed replay(TaskStream stream, ReplayRequest request) {
+        return (Replayed) stream.replay(me, request);
+    }
+
     private List<String> handleAll() {
         var ids = new ArrayList<String>();
         List<ReservedTask> tasks;
@@ -80,7 +89,7 @@ class ReplayIT {
         s.handled(me, "b", "c");
         between();
 
-        Replayed answer = s.stream().replay(new ReplayRequest(from, null, "again"));
+        Replayed answer = replay(new ReplayRequest(from, null, "again"));
 
         assertThat(answer.tasks()).isEqualTo(3);
         assertThat(answer.alive()).isZero();
@@ -101,7 +110,7 @@ class ReplayIT {
         q.queue.giveBack(me, GiveBack.dead(held.getLast().held(), "no"), 3);
         between();
 
-        Replayed answer = s.stream().replay(new ReplayRequest(from, null, "again"));
+        Replayed answer = replay(new ReplayRequest(from, null, "again"));
 
         assertThat(answer.tasks()).isZero();
         assertThat(answer.alive()).isEqualTo(4);
@@ -116,7 +125,7 @@ class ReplayIT {
         q.queue.giveBack(me, GiveBack.retry(held.held(), Duration.ZERO, ""), 3);
         between();
 
-        assertThat(s.stream().replay(new ReplayRequest(from, null, "again")).tasks())
+        assertThat(replay(new ReplayRequest(from, null, "again")).tasks())
                 .isZero();
     }
 
@@ -126,23 +135,23 @@ class ReplayIT {
         s.handled(me, "a", "b");
         between();
         var request = new ReplayRequest(from, null, "again");
-        assertThat(s.stream().replay(request).tasks()).isEqualTo(2);
+        assertThat(replay(request).tasks()).isEqualTo(2);
         assertThat(q.queue.ack(q.reserve(me, 1).tasks().getFirst().held())).isEqualTo(Ack.ACKED);
         between();
 
         // As after a lost answer: one is done already, one waits. What the first replay brought about is later than
         // both.
-        Replayed repeat = s.stream().replay(new ReplayRequest(from, from.plusMillis(1), "again"));
+        Replayed repeat = replay(new ReplayRequest(from, from.plusMillis(1), "again"));
         assertThat(repeat.tasks()).isZero();
         handleAll();
         between();
 
         var until = Instant.ofEpochMilli(Long.parseLong(
                 s.entries().keySet().stream().skip(1).findFirst().orElseThrow().split("-")[0]));
-        Replayed same = s.stream().replay(new ReplayRequest(from, until, "again"));
+        Replayed same = replay(new ReplayRequest(from, until, "again"));
         assertThat(same.tasks()).isZero();
         assertThat(same.repeated()).isEqualTo(2);
-        assertThat(s.stream().replay(new ReplayRequest(from, until, "another")).tasks())
+        assertThat(replay(new ReplayRequest(from, until, "another")).tasks())
                 .isEqualTo(2);
         assertThat(handleAll()).containsExactly("a", "b");
     }
@@ -157,7 +166,7 @@ class ReplayIT {
                     IntStream.range(0, 45).mapToObj(n -> "t" + round + "-" + n).toArray(String[]::new));
         }
         between();
-        Replayed answer = s.stream().replay(new ReplayRequest(from, s.now().plusSeconds(3600), "again"));
+        Replayed answer = replay(new ReplayRequest(from, s.now().plusSeconds(3600), "again"));
 
         assertThat(answer.tasks()).isEqualTo(225);
         assertThat(answer.until()).isBefore(s.now());
@@ -185,12 +194,12 @@ class ReplayIT {
             var request = new ReplayRequest(from, until, "again");
             TaskStream stream = shallow.queue.stream().orElseThrow();
 
-            Replayed first = stream.replay(request);
+            Replayed first = replay(stream, request);
             assertThat(first.full()).isTrue();
             assertThat(first.tasks()).isEqualTo(30);
             assertThat(handleAll()).hasSize(30);
 
-            Replayed second = stream.replay(request);
+            Replayed second = replay(stream, request);
             assertThat(second.full()).isFalse();
             assertThat(second.repeated()).isEqualTo(30);
             assertThat(second.tasks()).isEqualTo(20);
@@ -206,5 +215,23 @@ class ReplayIT {
 
         assertThat(s.stream().state().keptSince()).isBetween(from, s.now());
         assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
+    }
+
+    @Test
+    void whoIsFencedOrUnknownReplaysNothing() {
+        Instant from = between();
+        s.handled(me, "a", "b");
+        between();
+        var request = new ReplayRequest(from, null, "again");
+        q.instances.fence(me, new Evidence.Terminated());
+
+        assertThat(s.stream().replay(me, request)).isEqualTo(new Replay.Fenced());
+        assertThat(s.stream().replay(InstanceId.create("nobody"), request)).isEqualTo(new Replay.Fenced());
+
+        var again = q.member();
+        assertThat(q.reserve(again, 5).tasks()).isEmpty();
+        assertThat(s.stream().replay(again, request))
+                .isInstanceOfSatisfying(
+                        Replayed.class, replayed -> assertThat(replayed.tasks()).isEqualTo(2));
     }
 }
