@@ -166,8 +166,8 @@ class ShardsOnAClusterIT {
         GROUP.awaitOk();
         await().ignoreExceptionsInstanceOf(RedisUnavailable.class)
                 .until(() -> queue.enqueueAll(me, tasks, Durability.LOCAL).answer().stream()
-                        .allMatch(answer ->
-                                answer instanceof Enqueue.Accepted accepted && accepted.outcome() == Outcome.DUPLICATE));
+                        .allMatch(answer -> answer instanceof Enqueue.Accepted accepted
+                                && accepted.outcome() == Outcome.DUPLICATE));
         tasks.forEach(task -> assertThat(shop.whereabouts(task.id().text())).hasSize(1));
         GROUP.nodes().forEach(node -> GROUP.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "yes"));
     }

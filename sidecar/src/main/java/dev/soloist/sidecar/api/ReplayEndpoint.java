@@ -16,12 +16,11 @@ final class ReplayEndpoint {
             throws Refusal, InterruptedException {
         var input = ReplayInput.read(body);
         var key = idempotencyKey.isEmpty() ? Nonce.create().value() : idempotencyKey;
-        var replayed =
-                switch (worker.replay(new ReplayRequest(input.from(), input.until(), key))) {
-                    case Replaying.Done(var done) -> done;
-                    case Replaying.NoHistory() -> throw noHistory(worker);
-                    case Replaying.Spread(int shards) -> throw spread(shards);
-                };
+        var replayed = switch (worker.replay(new ReplayRequest(input.from(), input.until(), key))) {
+            case Replaying.Done(var done) -> done;
+            case Replaying.NoHistory() -> throw noHistory(worker);
+            case Replaying.Spread(int shards) -> throw spread(shards);
+        };
         if (replayed.full()) {
             throw full(replayed);
         }
@@ -45,8 +44,9 @@ final class ReplayEndpoint {
     private static Refusal spread(int shards) {
         return new Refusal(
                 ProblemKind.SHARDS_IN_USE,
-                "Tasks may still lie in " + shards + " shards, in which another number of delayed.shards has put them, and one that is"
-                        + " replayed there could live twice. Repeat the request when status.tasks.formerShards of the job is"
+                "Tasks may still lie in " + shards
+                        + " shards, in which another number of delayed.shards has put them, and one that is"
+                        + " replayed there could live twice. Repeat the request when status.delayed.formerShards of the job is"
                         + " gone.");
     }
 

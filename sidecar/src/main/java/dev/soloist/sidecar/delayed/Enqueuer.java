@@ -147,8 +147,7 @@ final class Enqueuer {
     Rescheduling reschedule(TaskId id, When when) throws InterruptedException {
         var answer = answered(() -> {
             var route = shards.route();
-            return route.placing()
-                    .reschedule(id, when, new Caller(shards, route));
+            return route.placing().reschedule(id, when, new Caller(shards, route));
         });
         if (answer instanceof Rescheduling.Rescheduled(var _, boolean head, var _) && head) {
             wakeMovers(id);

@@ -110,7 +110,7 @@ class ShardsIT {
                     await().atMost(PATIENCE).untilAsserted(() -> {
                         var early = pod.post("/v1/jobs/mail/replay", FROM_THE_BEGINNING);
                         assertThat(early.statusCode()).isEqualTo(409);
-                        assertThat(early.body()).contains("shards-in-use").contains("status.tasks.formerShards");
+                        assertThat(early.body()).contains("shards-in-use").contains("status.delayed.formerShards");
                     });
                 }
                 enqueue(b, 80, 120, "0");
@@ -248,10 +248,9 @@ class ShardsIT {
         return publish(board, app, shards, generation, Transport.LIST);
     }
 
-    private static JobDefinition publish(
-            Board board, TestApp app, int shards, long generation, Transport transport) {
-        var job = Jobs.delayed(
-                "mail", app.port(), work -> work.withShards(shards).with(transport));
+    private static JobDefinition publish(Board board, TestApp app, int shards, long generation, Transport transport) {
+        var job =
+                Jobs.delayed("mail", app.port(), work -> work.withShards(shards).with(transport));
         return board.publish(
                 new JobDefinition(
                         job.id(),

@@ -41,11 +41,13 @@ class SilentShardIT {
                 var sidecar = new ChildSidecar(
                         "a", Map.of(StoreFile.ADDRESS, group.address(), StoreFile.TOPOLOGY, "Cluster"))) {
             group.nodes().forEach(node -> group.ask(node, "CONFIG", "SET", "cluster-require-full-coverage", "no"));
-            var job = board.publish(
-                    Jobs.delayed("mail", app.port(), work -> work.withShards(SHARDS)), Duration.ZERO);
+            var job = board.publish(Jobs.delayed("mail", app.port(), work -> work.withShards(SHARDS)), Duration.ZERO);
             board.assign(sidecar.uid, job);
             // Once it takes part everywhere.
-            await().atMost(PATIENCE).until(() -> enqueue(sidecar, "w").filter(all -> all.statusCode() == 202).isPresent());
+            await().atMost(PATIENCE)
+                    .until(() -> enqueue(sidecar, "w")
+                            .filter(all -> all.statusCode() == 202)
+                            .isPresent());
             var first = group.ownerOf(tasks(board, job, 0));
             var away = group.nodes().stream()
                     .filter(node -> !node.equals(first))
@@ -79,7 +81,10 @@ class SilentShardIT {
                 away.pause(false);
             }
 
-            await().atMost(PATIENCE).until(() -> enqueue(sidecar, "t").filter(all -> all.statusCode() == 202).isPresent());
+            await().atMost(PATIENCE)
+                    .until(() -> enqueue(sidecar, "t")
+                            .filter(all -> all.statusCode() == 202)
+                            .isPresent());
         }
     }
 

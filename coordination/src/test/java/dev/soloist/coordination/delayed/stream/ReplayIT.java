@@ -125,8 +125,7 @@ class ReplayIT {
         q.queue.giveBack(me, GiveBack.retry(held.held(), Duration.ZERO, ""), 3);
         between();
 
-        assertThat(replay(new ReplayRequest(from, null, "again")).tasks())
-                .isZero();
+        assertThat(replay(new ReplayRequest(from, null, "again")).tasks()).isZero();
     }
 
     @Test
@@ -151,8 +150,7 @@ class ReplayIT {
         Replayed same = replay(new ReplayRequest(from, until, "again"));
         assertThat(same.tasks()).isZero();
         assertThat(same.repeated()).isEqualTo(2);
-        assertThat(replay(new ReplayRequest(from, until, "another")).tasks())
-                .isEqualTo(2);
+        assertThat(replay(new ReplayRequest(from, until, "another")).tasks()).isEqualTo(2);
         assertThat(handleAll()).containsExactly("a", "b");
     }
 
