@@ -38,7 +38,8 @@ public final class NamespaceAccess {
 
     /// @param shared what sidecars are told of the store, by file name; without an address while nobody has said
     /// @param mayMove whether all jobs of a namespace are in force on the store that the operator has. Before, no
-    ///   sidecar may be sent there: it would find terms that fences have left behind.
+    ///   sidecar may be sent there: it would find terms that fences have left behind. It keeps what it was told, and one
+    ///   of a namespace whose Secret is gone waits.
     public NamespaceAccess(
             KubernetesClient client,
             Store store,
@@ -80,7 +81,7 @@ public final class NamespaceAccess {
         if (hasUsers()) {
             Turn.over(asserted.keySet(), namespace -> {
                 var known = asserted.get(namespace);
-                if (known != null) {
+                if (known != null && !known.passwords().isNone()) {
                     users.set(namespace, known.passwords());
                 }
             });
@@ -135,7 +136,7 @@ public final class NamespaceAccess {
                             store.now(),
                             () -> mayMove.test(namespace),
                             () -> users.digests(namespace)));
-            if (own) {
+            if (own && !content.passwords().isNone()) {
                 users.set(namespace, content.passwords());
             }
             // What sidecars are told of another store is not complete: look again at the next call.

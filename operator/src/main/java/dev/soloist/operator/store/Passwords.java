@@ -14,10 +14,17 @@ import java.util.List;
 /// @param former SHA-256 digests, in hexadecimal, of those that it told before: sidecars may not have followed yet
 record Passwords(String current, List<String> former) {
 
+    /// Where there is no user.
+    static final Passwords NONE = new Passwords("", List.of());
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     Passwords {
         former = List.copyOf(former);
+    }
+
+    boolean isNone() {
+        return current.isEmpty();
     }
 
     /// As `ACL SETUSER` takes them.

@@ -19,12 +19,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the Secret of a namespace is to hold, given what it holds now. Who deletes it, or asks by an annotation, gets a
-/// new password, and the old one stays valid until sidecars have followed. Reads no clock and no server by itself.
+/// new password, and the old one stays valid until sidecars have followed. While sidecars may not be sent to the store that
+/// the operator has, nothing changes: what they hold belongs to the one they are on. Reads no clock and no server by
+/// itself.
 ///
-/// @param data as in the Secret, encoded
+/// @param data as in the Secret, encoded; empty where there is to be none
 /// @param annotations those to set; others are left alone
 /// @param passwords that are to be valid
-/// @param complete false while sidecars are not to be sent to another store yet
+/// @param complete false while sidecars are not to be sent to the store yet
 record SecretContent(Map<String, String> data, Map<String, String> annotations, Passwords passwords, boolean complete) {
 
     /// A kubelet brings a changed Secret to its pods within about two minutes.
@@ -49,7 +51,8 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
     /// @param shared what sidecars are told beside their user, by file name
     /// @param username of the namespace's own user; null where it has none and `shared` says who sidecars are
     /// @param now Redis' time
-    /// @param mayMove whether sidecars may be sent to another store than they were told; asked only for another
+    /// @param mayMove whether sidecars may be sent to a store that the Secret does not tell, be it that it tells another
+    ///   or none: who deleted it has not made sidecars forget; asked only then
     /// @param inForce digests of the passwords that Redis accepts now; asked only when the Secret tells none
     record Wish(
             Map<String, String> shared,
@@ -65,25 +68,39 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
                 : found.getMetadata().getAnnotations();
         var wanted = new TreeMap<String, String>();
         wish.shared().forEach((file, text) -> wanted.put(file, encode(text)));
-        var complete =
-                held.isEmpty() || isSameStore(held, wanted) || wish.mayMove().getAsBoolean();
-
-        var data = new TreeMap<>(complete ? wanted : held);
-        if (wish.username() == null) {
-            return new SecretContent(data, Map.of(), new Passwords("", List.of()), complete);
+        var user = wish.username();
+        if (!isSameStore(held, wanted) && !wish.mayMove().getAsBoolean()) {
+            return new SecretContent(held, Map.of(), asTold(held, notes, wish), false);
+        }
+        if (user == null) {
+            return new SecretContent(wanted, Map.of(), Passwords.NONE, true);
         }
         var changes = new HashMap<String, String>();
         var passwords = passwords(held, notes, wish, changes);
-        data.put(StoreFile.USERNAME.fileName(), encode(wish.username()));
-        data.put(StoreFile.PASSWORD.fileName(), encode(passwords.current()));
-        return new SecretContent(data, changes, passwords, complete);
+        wanted.put(StoreFile.USERNAME.fileName(), encode(user));
+        wanted.put(StoreFile.PASSWORD.fileName(), encode(passwords.current()));
+        return new SecretContent(wanted, changes, passwords, true);
+    }
+
+    /// Those that open this store with what sidecars hold, once they come.
+    private static Passwords asTold(Map<String, String> held, Map<String, String> notes, Wish wish) {
+        return password(held, wish)
+                .map(told -> new Passwords(told, former(notes, wish.now())))
+                .orElse(Passwords.NONE);
+    }
+
+    /// The password of the namespace's own user. Another user's is none: sidecars of a store without such users share
+    /// the operator's.
+    private static Optional<String> password(Map<String, String> held, Wish wish) {
+        var user = Optional.ofNullable(held.get(StoreFile.USERNAME.fileName())).map(SecretContent::decode);
+        return Optional.ofNullable(held.get(StoreFile.PASSWORD.fileName()))
+                .map(SecretContent::decode)
+                .filter(text -> !text.isEmpty() && user.filter(name -> name.equals(wish.username())).isPresent());
     }
 
     private static Passwords passwords(
             Map<String, String> held, Map<String, String> notes, Wish wish, Map<String, String> changes) {
-        var told = Optional.ofNullable(held.get(StoreFile.PASSWORD.fileName()))
-                .map(SecretContent::decode)
-                .filter(text -> !text.isEmpty());
+        var told = password(held, wish);
         var former = former(notes, wish.now());
         var asked = notes.get(ROTATE);
         if (told.isPresent() && Objects.equals(asked, notes.get(ROTATED))) {

@@ -30,12 +30,16 @@ final class StoreSecret {
         return get(namespace) != null;
     }
 
-    /// Makes the Secret, or brings it up to date, and answers what it holds now.
+    /// Makes the Secret, or brings it up to date, and answers what it holds now. Where sidecars may be told nothing yet,
+    /// there is none.
     ///
     /// @throws KubernetesClientException if the API server refuses
     SecretContent ensure(String namespace, SecretContent.Wish wish) {
         var found = get(namespace);
         var content = SecretContent.of(found, wish);
+        if (found == null && !content.complete()) {
+            return content;
+        }
         if (found == null) {
             return create(namespace, content) ? content : ensure(namespace, wish);
         }

@@ -39,6 +39,7 @@ class NamespaceAccessIT {
 
     private RedisLink link;
     private String namespace = "";
+    private volatile boolean mayMove = true;
 
     @BeforeEach
     void open() {
@@ -110,6 +111,21 @@ class NamespaceAccessIT {
         assertThat(third).isNotEqualTo(second);
         assertOpens(second);
         assertOpens(third);
+    }
+
+    @Test
+    void aNamespaceWhoseSecretIsGoneWaitsUntilItsSidecarsMayBeSentToTheStore() {
+        mayMove = false;
+        var access = access(link);
+
+        assertThat(access.ensure(namespace)).isEqualTo(new Access.Granted());
+        assertThat(secret().get()).isNull();
+        access.assertAll();
+        assertThat(access.withUser()).doesNotContain(namespace);
+
+        mayMove = true;
+        access.ensure(namespace);
+        assertOpens(ofSecret());
     }
 
     @Test
@@ -189,7 +205,7 @@ class NamespaceAccessIT {
                 new Store(redis, Install.MAIN),
                 Install.MAIN,
                 () -> Map.of("address", REDIS.address()),
-                namespace -> true);
+                _ -> mayMove);
     }
 
     private static void assertOpens(RedisSettings settings) {

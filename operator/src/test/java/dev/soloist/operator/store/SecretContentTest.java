@@ -32,7 +32,7 @@ class SecretContentTest {
     }
 
     private static SecretContent first() {
-        return SecretContent.of(null, wish(HERE, NOW, false));
+        return SecretContent.of(null, wish(HERE, NOW, true));
     }
 
     private static String text(SecretContent content, String file) {
@@ -98,6 +98,57 @@ class SecretContentTest {
     }
 
     @Test
+    void whoDeletesTheSecretDuringAMoveSendsNobodyToAnotherStore() {
+        var there = Map.of("address", "elsewhere:6379");
+        var deleted = SecretContent.of(null, wish(there, NOW, false));
+        assertThat(deleted.complete()).isFalse();
+        assertThat(deleted.data()).isEmpty();
+        assertThat(deleted.passwords()).isEqualTo(Passwords.NONE);
+
+        var noAddress = new SecretBuilder(kept(first(), Map.of()))
+                .removeFromData("address")
+                .build();
+        var edited = SecretContent.of(noAddress, wish(there, NOW, false));
+        assertThat(edited.complete()).isFalse();
+        assertThat(edited.data()).isEqualTo(noAddress.getData());
+
+        var after = SecretContent.of(null, wish(there, NOW, true));
+        assertThat(after.complete()).isTrue();
+        assertThat(text(after, "address")).isEqualTo("elsewhere:6379");
+    }
+
+    @Test
+    void whileSidecarsStayOnTheFormerStoreTheyKeepTheUserAndPasswordThatItKnows() {
+        var there = Map.of("address", "elsewhere:6379");
+        var asked = kept(first(), Map.of(SecretContent.ROTATE, "please"));
+        var waiting = SecretContent.of(asked, wish(there, NOW, false));
+        assertThat(waiting.data()).isEqualTo(asked.getData());
+        assertThat(waiting.annotations()).isEmpty();
+        assertThat(waiting.passwords().current()).isEqualTo(text(waiting, "password"));
+
+        var moved = SecretContent.of(asked, wish(there, NOW, true));
+        assertThat(moved.annotations()).containsEntry("soloist.dev/rotated-password", "please");
+        assertThat(moved.passwords().former())
+                .contains(Passwords.digest(waiting.passwords().current()));
+    }
+
+    @Test
+    void sidecarsLeaveTheOperatorsUserBehindOnlyWhenTheyAreSentToAStoreWithUsersOfTheirOwn() {
+        var shared = Map.of("address", "pika:9221", "username", "operator", "password", "everybody");
+        var before = SecretContent.of(
+                null, new SecretContent.Wish(shared, null, NOW, () -> true, () -> List.of("in-force")));
+        assertThat(before.passwords()).isEqualTo(Passwords.NONE);
+
+        var waiting = SecretContent.of(kept(before, Map.of()), wish(HERE, NOW, false));
+        assertThat(waiting.data()).isEqualTo(before.data());
+        assertThat(waiting.passwords()).isEqualTo(Passwords.NONE);
+
+        var moved = SecretContent.of(kept(before, Map.of()), wish(HERE, NOW, true));
+        assertThat(text(moved, "username")).isEqualTo("soloist:main:shop");
+        assertThat(text(moved, "password")).isNotEqualTo("everybody");
+    }
+
+    @Test
     void anEditedSecretIsMadeWholeAgain() {
         var emptied = new SecretBuilder()
                 .withNewMetadata()
@@ -105,7 +156,7 @@ class SecretContentTest {
                 .endMetadata()
                 .build();
 
-        var mended = SecretContent.of(emptied, wish(HERE, NOW, false));
+        var mended = SecretContent.of(emptied, wish(HERE, NOW, true));
         assertThat(mended.data()).containsKeys("address", "username", "password");
         assertThat(mended.passwords().former()).containsExactly("in-force");
     }
