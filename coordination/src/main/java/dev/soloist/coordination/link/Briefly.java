@@ -3,9 +3,7 @@ package dev.soloist.coordination.link;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Connections for one errand, closed after it. */
 final class Briefly {
@@ -32,27 +30,14 @@ final class Briefly {
         }
     }
 
-    /** Sends to each of the servers. */
-    static void everywhere(
-            Dialer dialer,
-            List<HostAndPort> servers,
-            Supplier<Request> request,
-            Map<HostAndPort, List<Object>> replies,
-            Map<HostAndPort, RuntimeException> failures) {
-        RedisSettings settings = dialer.settings();
-        for (HostAndPort server : servers) {
-            try {
-                replies.put(
-                        server,
-                        with(
-                                dialer,
-                                server,
-                                settings.credentials(),
-                                settings.commandTimeout(),
-                                courier -> courier.send(request.get(), false)));
-            } catch (RedisUnavailable | ScriptFailed failure) {
-                failures.put(server, failure);
-            }
-        }
+    /** Connects as the user of the settings, sends, and disconnects. */
+    static List<Object> send(Dialer dialer, HostAndPort server, Request request) {
+        var settings = dialer.settings();
+        return with(
+                dialer,
+                server,
+                settings.credentials(),
+                settings.commandTimeout(),
+                courier -> courier.send(request, false));
     }
 }

@@ -175,17 +175,14 @@ final class ClusterServers implements Servers {
         if (known.primaries().isEmpty()) {
             throw Servers.unavailable(trouble);
         }
-        var replies = new HashMap<HostAndPort, List<Object>>();
-        var failures = new HashMap<HostAndPort, RuntimeException>();
-        for (HostAndPort primary : known.primaries()) {
-            try {
-                replies.put(primary, connected(primary).send(request.get(), false));
-            } catch (RedisUnavailable | ScriptFailed failure) {
-                failures.put(primary, failure);
-            }
+        var errands = new HashMap<HostAndPort, Supplier<List<Object>>>();
+        for (HostAndPort replica : known.replicas()) {
+            errands.put(replica, () -> Briefly.send(dialer, replica, request.get()));
         }
-        Briefly.everywhere(dialer, List.copyOf(known.replicas()), request, replies, failures);
-        return new Answers(replies, failures);
+        for (HostAndPort primary : known.primaries()) {
+            errands.put(primary, () -> connected(primary).send(request.get(), false));
+        }
+        return AtOnce.ask(errands, dialer.longestErrand());
     }
 
     @Override

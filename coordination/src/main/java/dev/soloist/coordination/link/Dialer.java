@@ -39,6 +39,11 @@ final class Dialer implements AutoCloseable {
         return settings;
     }
 
+    /** The most that a server is waited for which is dialled first and asked then. */
+    Duration longestErrand() {
+        return settings.commandTimeout().multipliedBy(2);
+    }
+
     /** Connects as the user of the settings; blocks until the server has let us in. */
     StatefulRedisPubSubConnection<String, byte[]> dial(HostAndPort server) {
         return dial(server, settings.credentials(), settings.commandTimeout());

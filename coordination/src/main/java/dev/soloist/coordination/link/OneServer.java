@@ -104,11 +104,17 @@ final class OneServer implements Servers {
     @Override
     public Answers everywhere(Supplier<Request> request) {
         Courier primary = courier();
-        var replies = new HashMap<HostAndPort, List<Object>>();
-        var failures = new HashMap<HostAndPort, RuntimeException>();
-        replies.put(primary.server(), primary.send(request.get(), false));
-        Briefly.everywhere(dialer, aim.deputies(primary), request, replies, failures);
-        return new Answers(replies, failures);
+        var errands = new HashMap<HostAndPort, Supplier<List<Object>>>();
+        for (HostAndPort deputy : aim.deputies(primary)) {
+            errands.put(deputy, () -> Briefly.send(dialer, deputy, request.get()));
+        }
+        errands.put(primary.server(), () -> primary.send(request.get(), false));
+        Answers answers = AtOnce.ask(errands, dialer.longestErrand());
+        RuntimeException failure = answers.failures().get(primary.server());
+        if (failure != null) {
+            throw failure;
+        }
+        return answers;
     }
 
     @Override

@@ -135,10 +135,11 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Sends a command to every server, one after the other: in a Cluster to all primaries and replicas, with Sentinels to
-     * the primary and its replicas, else to the one there is.
+     * Sends a command to every server at the same time: in a Cluster to all primaries and replicas, with Sentinels to the
+     * primary and its replicas, else to the one there is. However many are silent, it takes no longer than with one: twice
+     * the command timeout.
      *
-     * @throws RedisUnavailable if there is no connection at all
+     * @throws RedisUnavailable if there is no connection at all, or, but in a Cluster, if the primary did not do it
      */
     public Answers callEverywhere(String command, String... arguments) {
         return follower.call(servers -> servers.everywhere(() -> Request.of(command, arguments)));

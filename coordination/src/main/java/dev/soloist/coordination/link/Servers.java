@@ -48,7 +48,7 @@ interface Servers extends AutoCloseable {
     /** The newest reading of the clock of the server in charge of the key. */
     RedisClock.@Nullable Sample clock(@Nullable String key);
 
-    /** Sends to every server, one after the other. */
+    /** Sends to every server at the same time. */
     Answers everywhere(Supplier<Request> request);
 
     @Override

@@ -70,6 +70,30 @@ class ClusterLinkIT {
     }
 
     @Test
+    void serversThatDoNotAnswerAreToldFromThoseThatDid() {
+        var silent = GROUP.nodes().stream()
+                .filter(node -> !GROUP.primaries().contains(node))
+                .limit(2)
+                .toList();
+        try (var patient =
+                RedisProcess.connected(RedisLink.open(GROUP.settings().withCommandTimeout(Duration.ofSeconds(5))))) {
+            await().atMost(Duration.ofSeconds(40))
+                    .until(() -> patient.callEverywhere("PING").replies().size() == 6);
+
+            silent.forEach(node -> node.pause(true));
+            try {
+                var answers = patient.callEverywhere("PING");
+                assertThat(answers.failures())
+                        .containsOnlyKeys(
+                                silent.stream().map(RedisProcess::server).toList());
+                assertThat(answers.replies()).hasSize(4);
+            } finally {
+                silent.forEach(node -> node.pause(false));
+            }
+        }
+    }
+
+    @Test
     void theClockOfEachNodeIsItsOwn() {
         for (String key : List.of("a", "b", "c", "d")) {
             var asked = link.now(key);

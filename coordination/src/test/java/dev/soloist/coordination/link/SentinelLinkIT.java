@@ -43,6 +43,38 @@ class SentinelLinkIT {
     }
 
     @Test
+    void aSilentReplicaDoesNotKeepACommandForEveryServerFromTheOther() throws Exception {
+        try (var patient =
+                RedisProcess.connected(RedisLink.open(GROUP.settings().withCommandTimeout(Duration.ofSeconds(40))))) {
+            var replicas = GROUP.replicas();
+            for (var answering : replicas) {
+                var user = "everywhere-" + answering.port();
+                replicas.forEach(replica -> replica.pause(true));
+                try {
+                    var call = Thread.ofVirtual()
+                            .start(() -> patient.callEverywhere("ACL", "SETUSER", user, "on", ">x")
+                                    .orThrow());
+                    answering.pause(false);
+                    // Whichever is asked first: in one of the two rounds it is the one that stays silent.
+                    await().atMost(Duration.ofSeconds(20)).until(() -> knows(answering, user));
+                    replicas.forEach(replica -> replica.pause(false));
+                    call.join();
+                } finally {
+                    replicas.forEach(replica -> replica.pause(false));
+                }
+                assertThat(GROUP.nodes()).allMatch(node -> knows(node, user));
+            }
+        }
+    }
+
+    private static boolean knows(RedisProcess node, String user) {
+        try (var direct = node.link()) {
+            return direct.call("ACL", "USERS").stream().anyMatch(name -> Replies.text(name)
+                    .equals(user));
+        }
+    }
+
+    @Test
     void f02_aPrimaryDemotedByHandIsLeftWithinTwoSecondsThoughItsConnectionStaysOpen() {
         var after = GROUP.swapByHand();
 
