@@ -34,7 +34,8 @@ class AtOnceTest {
 
         var answers = AtOnce.ask(errands, Duration.ofSeconds(50));
 
-        assertThat(answers.orThrow()).containsOnly(Map.entry(A, List.of("a")), Map.entry(B, List.of("b")), Map.entry(C, List.of("c")));
+        assertThat(answers.orThrow())
+                .containsOnly(Map.entry(A, List.of("a")), Map.entry(B, List.of("b")), Map.entry(C, List.of("c")));
     }
 
     @Test

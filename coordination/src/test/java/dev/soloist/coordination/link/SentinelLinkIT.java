@@ -69,8 +69,8 @@ class SentinelLinkIT {
 
     private static boolean knows(RedisProcess node, String user) {
         try (var direct = node.link()) {
-            return direct.call("ACL", "USERS").stream().anyMatch(name -> Replies.text(name)
-                    .equals(user));
+            return direct.call("ACL", "USERS").stream()
+                    .anyMatch(name -> Replies.text(name).equals(user));
         }
     }
 

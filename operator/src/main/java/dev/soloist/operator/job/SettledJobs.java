@@ -33,8 +33,7 @@ public final class SettledJobs implements Predicate<String> {
     }
 
     private boolean isSettledHere(DistributedJob job) {
-        var id = new JobId(
-                job.getMetadata().getNamespace(), job.getMetadata().getName());
+        var id = new JobId(job.getMetadata().getNamespace(), job.getMetadata().getName());
         return seeding.isSettledHere(id, Pass.memoryOf(job));
     }
 

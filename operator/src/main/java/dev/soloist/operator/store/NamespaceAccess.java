@@ -38,8 +38,8 @@ public final class NamespaceAccess {
 
     /// @param shared what sidecars are told of the store, by file name; without an address while nobody has said
     /// @param mayMove whether all jobs of a namespace are in force on the store that the operator has. Before, no
-    ///   sidecar may be sent there: it would find terms that fences have left behind. It keeps what it was told, and one
-    ///   of a namespace whose Secret is gone waits.
+    ///   sidecar may be sent there: it would find terms that fences have left behind. It keeps what it was
+    ///   told, and one of a namespace whose Secret is gone waits.
     public NamespaceAccess(
             KubernetesClient client,
             Store store,

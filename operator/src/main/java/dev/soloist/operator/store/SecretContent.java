@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the Secret of a namespace is to hold, given what it holds now. Who deletes it, or asks by an annotation, gets a
-/// new password, and the old one stays valid until sidecars have followed. While sidecars may not be sent to the store that
-/// the operator has, nothing changes: what they hold belongs to the one they are on. Reads no clock and no server by
-/// itself.
+/// new password, and the old one stays valid until sidecars have followed. While sidecars may not be sent to the store
+/// that the operator has, nothing changes: what they hold belongs to the one they are on. Reads no clock and no server
+/// by itself.
 ///
 /// @param data as in the Secret, encoded; empty where there is to be none
 /// @param annotations those to set; others are left alone
@@ -51,8 +51,8 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
     /// @param shared what sidecars are told beside their user, by file name
     /// @param username of the namespace's own user; null where it has none and `shared` says who sidecars are
     /// @param now Redis' time
-    /// @param mayMove whether sidecars may be sent to a store that the Secret does not tell, be it that it tells another
-    ///   or none: who deleted it has not made sidecars forget; asked only then
+    /// @param mayMove whether sidecars may be sent to a store that the Secret does not tell, be it that it
+    ///   tells another or none: who deleted it has not made sidecars forget; asked only then
     /// @param inForce digests of the passwords that Redis accepts now; asked only when the Secret tells none
     record Wish(
             Map<String, String> shared,
@@ -92,10 +92,9 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
     /// The password of the namespace's own user. Another user's is none: sidecars of a store without such users share
     /// the operator's.
     private static Optional<String> password(Map<String, String> held, Wish wish) {
-        var user = Optional.ofNullable(held.get(StoreFile.USERNAME.fileName())).map(SecretContent::decode);
-        return Optional.ofNullable(held.get(StoreFile.PASSWORD.fileName()))
-                .map(SecretContent::decode)
-                .filter(text -> !text.isEmpty() && user.filter(name -> name.equals(wish.username())).isPresent());
+        return text(held, StoreFile.USERNAME)
+                .filter(user -> user.equals(wish.username()))
+                .flatMap(_ -> text(held, StoreFile.PASSWORD));
     }
 
     private static Passwords passwords(
@@ -145,8 +144,10 @@ record SecretContent(Map<String, String> data, Map<String, String> annotations, 
                 .allMatch(file -> Objects.equals(held.get(file), wanted.get(file)));
     }
 
-    private static String decode(String value) {
-        return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8).strip();
+    private static Optional<String> text(Map<String, String> held, StoreFile file) {
+        return Optional.ofNullable(held.get(file.fileName()))
+                .map(value -> new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8).strip())
+                .filter(text -> !text.isEmpty());
     }
 
     private static String encode(String text) {

@@ -30,8 +30,8 @@ final class StoreSecret {
         return get(namespace) != null;
     }
 
-    /// Makes the Secret, or brings it up to date, and answers what it holds now. Where sidecars may be told nothing yet,
-    /// there is none.
+    /// Makes the Secret, or brings it up to date, and answers what it holds now. Where sidecars may be told nothing
+    /// yet, there is none.
     ///
     /// @throws KubernetesClientException if the API server refuses
     SecretContent ensure(String namespace, SecretContent.Wish wish) {
