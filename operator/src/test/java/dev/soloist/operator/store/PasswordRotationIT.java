@@ -56,7 +56,7 @@ class PasswordRotationIT {
         operator.storeFile("password", "wrong");
         acl("SETUSER", "soloist", "<first");
         kill();
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(45)).untilAsserted(() -> {
             assertThat(Jobs.condition(id, "StoreReady").getReason()).isEqualTo("AuthFailed");
             assertThat(Jobs.condition(id, "StoreReady").getMessage()).contains("WRONGPASS");
         });
