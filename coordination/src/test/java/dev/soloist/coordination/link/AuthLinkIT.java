@@ -71,7 +71,7 @@ class AuthLinkIT {
             load.end();
             assertThat(load.lost).as("renewals of an expired lease").hasValue(0);
             // Only the connection that was killed may have cost something, for a moment.
-            assertThat(Duration.ofNanos(load.longestGap.get())).isLessThan(Duration.ofSeconds(3));
+            assertThat(Duration.ofNanos(load.longestGap.get())).isLessThan(Duration.ofSeconds(10));
         }
     }
 

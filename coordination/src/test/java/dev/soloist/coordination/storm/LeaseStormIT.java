@@ -65,7 +65,7 @@ class LeaseStormIT {
     @ParameterizedTest
     @MethodSource("breaks")
     void aBrokenScriptIsFound(Mutant broken) throws InterruptedException {
-        for (int tries = 0; tries < 4; tries++) {
+        for (int tries = 0; tries < 20; tries++) {
             // Where others ask, a lease that is over is soon removed: what becomes of it else shows where nobody does.
             int apps = tries % 2 == 0 ? 8 : 1;
             var storm = new LeaseStorm(REDIS, apps, seed + 100 * tries, broken);

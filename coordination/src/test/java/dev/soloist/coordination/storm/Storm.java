@@ -286,7 +286,8 @@ final class Storm {
         isCalm = true;
         long calm = time.micros();
         history.add(new Event.Calm(calm));
-        // A broken script may keep things from ever ending; of whole ones a slow machine is all that there is to wait for.
+        // A broken script may keep things from ever ending; of whole ones a slow machine is all that there is to wait
+        // for.
         boolean whole = versions.stream().noneMatch(Mutant.class::isInstance);
         long end = System.nanoTime() + (whole ? PATIENCE : RECOVERY).toNanos();
         do {

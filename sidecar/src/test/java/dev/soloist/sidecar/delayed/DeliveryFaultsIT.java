@@ -166,10 +166,10 @@ class DeliveryFaultsIT {
                 if (policy == OnDuplicate.KEEP_LATEST) {
                     assertThat(app.calls()).hasSize(1);
                     assertThat(Duration.ofNanos(app.calls().getFirst().startNanos - last))
-                            .isBetween(Duration.ofMillis(950), Duration.ofMillis(2000));
+                            .isBetween(Duration.ofMillis(950), Duration.ofSeconds(6));
                 } else {
-                    assertThat(first).isBetween(Duration.ofMillis(990), Duration.ofMillis(2000));
-                    assertThat(app.calls().size()).isBetween(3, 5);
+                    assertThat(first).isBetween(Duration.ofMillis(990), Duration.ofSeconds(6));
+                    assertThat(app.calls().size()).isBetween(2, 5);
                 }
             }
         }
@@ -311,7 +311,7 @@ class DeliveryFaultsIT {
 
                     assertThat(answer.statusCode()).isEqualTo(207);
                     assertThat(answer.body().split("store-unavailable", -1)).hasSize(21);
-                    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+                    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
                 } finally {
                     REDIS.pause(false);
                 }

@@ -66,7 +66,7 @@ class RateLimitedTasksIT {
                 assertThat(starts.getLast() - starts.getFirst())
                         .isBetween(
                                 Duration.ofSeconds(10).minusMillis(300).toNanos(),
-                                Duration.ofSeconds(14).toNanos());
+                                Duration.ofSeconds(19).toNanos());
                 // Five windows open; each pod asks a few times at each, and not while they are closed.
                 assertThat(reservations(pods) - before).isLessThan(5 * 3 * 8);
                 assertThat(app.calls())
