@@ -212,10 +212,15 @@ public interface DelayedQueue {
     /**
      * Lists dead letters, the latest first.
      *
-     * @param skip how many to pass over
+     * @param skip how many to pass over, 0 to {@link #deadReach}
      * @param max 1 to 100
      */
     List<DeadTask> dead(int skip, int max);
+
+    /** How many dead letters can be passed over: of tasks that lie in several places all those have to be read. */
+    default int deadReach() {
+        return 100_000_000;
+    }
 
     /** Makes a dead task ready again as if it had never been tried. */
     Requeue requeue(TaskId id);

@@ -51,7 +51,7 @@ public final class EventLog {
         return page(scripts.run(READ, List.of(key), NEWEST, check(max)), null);
     }
 
-    private static int check(int max) {
+    static int check(int max) {
         if (max < 1 || max > PAGE) {
             throw new IllegalArgumentException("max is 1 to " + PAGE + ", not " + max);
         }

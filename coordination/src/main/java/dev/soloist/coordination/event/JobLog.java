@@ -3,9 +3,12 @@ package dev.soloist.coordination.event;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of one job, to be read: those of its one log, or of the logs of all shards that its tasks are spread over, in the order
@@ -18,6 +21,15 @@ public final class JobLog {
                     one -> one.event().id().millis())
             .thenComparingInt(JobEvent::log)
             .thenComparingLong(one -> one.event().id().ordinal());
+
+    /** As many events lie ready, of all logs together, before the next of them is chosen. */
+    private static final int AHEAD = 512;
+
+    /** Fewer at a time would cost a round trip for almost every event. */
+    private static final int LEAST_PIECE = 8;
+
+    /** A page ends behind the event that fills this up, though more were wanted. */
+    private static final int PAGE_CHARACTERS = 512 * 1024;
 
     private final IntSupplier span;
     private final IntFunction<EventLog> logs;
@@ -39,31 +51,57 @@ public final class JobLog {
     }
 
     /**
-     * Reads what is kept after a point.
+     * Reads what is kept after a point. The page is shorter than wanted where its texts are long: what is held in memory for an
+     * answer is bounded, however many logs there are and whatever stands in them.
      *
      * @param max 1 to {@link EventLog#PAGE}
      */
     public JobEvents after(EventCursor cursor, int max) {
-        var reads = new ArrayList<EventPage.Events>();
-        for (int number = 0, all = span.getAsInt(); number < all; number++) {
-            switch (logs.apply(number).after(cursor.in(number), max)) {
-                case EventPage.Events page -> reads.add(page);
-                case EventPage.Off(String reason) -> {
+        int all = span.getAsInt();
+        int piece = Math.clamp(AHEAD / all, LEAST_PIECE, Math.max(LEAST_PIECE, EventLog.check(max)));
+        var walks = IntStream.range(0, all)
+                .mapToObj(number -> new LogWalk(number, logs.apply(number), cursor.in(number), piece))
+                .toList();
+        var page = new ArrayList<JobEvent>();
+        int room = PAGE_CHARACTERS;
+        while (page.size() < max && room > 0) {
+            @Nullable LogWalk first = null;
+            for (var walk : walks) {
+                if (walk.look() instanceof EventPage.Off(String reason)) {
                     return new JobEvents.Off(reason);
                 }
+                first = earlier(first, walk);
             }
+            if (first == null) {
+                break;
+            }
+            var event = Objects.requireNonNull(first.next());
+            first.pass();
+            page.add(event);
+            room -= event.event().length();
         }
-        List<JobEvent> found = merged(reads);
-        List<JobEvent> page = found.subList(0, Math.min(max, found.size()));
         return new JobEvents.Page(
                 page,
-                next(cursor, page, reads.size()),
-                found.size() > page.size() || reads.stream().anyMatch(JobLog::hasMore),
-                reads.stream().anyMatch(EventPage.Events::gap),
-                reads.stream().mapToLong(EventPage.Events::kept).sum());
+                next(cursor, page, all),
+                walks.stream().anyMatch(LogWalk::hasMore),
+                walks.stream().anyMatch(LogWalk::hasGap),
+                walks.stream().mapToLong(LogWalk::kept).sum());
     }
 
-    /** Reads the newest events, given in order all the same, and the point behind them. */
+    private static @Nullable LogWalk earlier(@Nullable LogWalk one, LogWalk other) {
+        var theirs = other.next();
+        var ours = one == null ? null : one.next();
+        if (theirs == null) {
+            return one;
+        }
+        return ours == null || BY_MOMENT.compare(theirs, ours) < 0 ? other : one;
+    }
+
+    /**
+     * Reads the newest events, given in order all the same, and the point behind them.
+     *
+     * @param max few: so many are read of each log
+     */
     public JobEvents newest(int max) {
         var reads = new ArrayList<EventPage.Events>();
         for (int number = 0, all = span.getAsInt(); number < all; number++) {
@@ -99,10 +137,6 @@ public final class JobLog {
         }
         all.sort(BY_MOMENT);
         return all;
-    }
-
-    private static boolean hasMore(EventPage.Events page) {
-        return !page.events().isEmpty() && !page.events().getLast().id().equals(page.newest());
     }
 
     private static EventCursor next(EventCursor cursor, List<JobEvent> page, int logs) {

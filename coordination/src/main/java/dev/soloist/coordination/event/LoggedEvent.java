@@ -10,6 +10,17 @@ public sealed interface LoggedEvent {
     /** Its place in the log. */
     EventId id();
 
+    /** About how many characters it takes to tell of it; its texts are what has no length of its own. */
+    default int length() {
+        return 256
+                + switch (this) {
+                    case RunEnded(var _, var run) -> run.message().length();
+                    case LateResult(var _, var run) -> run.message().length();
+                    case TaskDied died -> died.error().length();
+                    case Unknown(var _, var kind) -> kind.length();
+                };
+    }
+
     /** A run ended, in whatever way. */
     record RunEnded(EventId id, RunSummary run) implements LoggedEvent {}
 

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of one namespace: at most one valid holder of a name, by the Redis clock. A lease is held only while somebody
@@ -30,7 +32,7 @@ public final class Leases {
     private static final LuaScript RENEW = LuaScript.load(Leases.class, "renew.lua", 2, 3);
     private static final LuaScript RELEASE = LuaScript.load(Leases.class, "release.lua", 2, 3);
     private static final LuaScript REVOKE = LuaScript.load(Leases.class, "revoke.lua", 1, 2);
-    private static final LuaScript LIST = LuaScript.load(Leases.class, "list.lua", 2, 2);
+    private static final LuaScript LIST = LuaScript.load(Leases.class, "list.lua", 2, 4);
 
     private final ScriptRunner scripts;
     private final RedisKeys keys;
@@ -115,16 +117,42 @@ public final class Leases {
 
     /** The living leases, at most {@link #MOST_LISTED}. */
     public LeaseList list() {
-        return list(-1, MOST_LISTED);
+        return list(LeasePoint.START, MOST_LISTED);
+    }
+
+    /**
+     * The living leases from a point on. No end moves back while its lease lives: who reads on misses none that lives
+     * throughout, and one that is renewed meanwhile may come again.
+     *
+     * @param wanted 1 to {@link #MOST_LISTED}
+     */
+    public LeaseList list(LeasePoint after, int wanted) {
+        return list(-1, after, wanted);
     }
 
     /** The living leases that end within the given time unless they are renewed. */
     public LeaseList endingWithin(Duration time) {
-        return list(time.toMillis(), MOST_LISTED);
+        return list(time.toMillis(), LeasePoint.START, MOST_LISTED);
     }
 
-    private LeaseList list(long within, int wanted) {
-        ScriptReply reply = scripts.run(LIST, both(), within, wanted);
+    /**
+     * Shows every lease that lives throughout the call, some at a time; one that is renewed meanwhile may be shown again.
+     * Stops at what a look or the visitor throws.
+     */
+    public void each(Consumer<LeaseView> visitor) {
+        @Nullable LeasePoint point = LeasePoint.START;
+        while (point != null) {
+            var page = list(point, MOST_LISTED);
+            page.leases().forEach(visitor);
+            point = page.next();
+        }
+    }
+
+    private LeaseList list(long within, LeasePoint after, int wanted) {
+        if (wanted < 1 || wanted > MOST_LISTED) {
+            throw new IllegalArgumentException("1 to " + MOST_LISTED + " can be listed, not " + wanted);
+        }
+        ScriptReply reply = scripts.run(LIST, both(), within, wanted, after.end(), after.bytes());
         if (!reply.status().equals("OK")) {
             throw reply.unknownStatus();
         }
@@ -135,7 +163,8 @@ public final class Leases {
             LeaseRecord.view(found.text(i), found.text(i + 2), found.instant(i + 1), now)
                     .ifPresent(views::add);
         }
-        return new LeaseList(now, List.copyOf(views), found.size() / 3 == wanted);
+        var next = reply.text(3).isEmpty() ? null : LeasePoint.of(reply.number(3), reply.bytes(4));
+        return new LeaseList(now, List.copyOf(views), next);
     }
 
     private List<String> both() {

@@ -49,11 +49,13 @@ public final class ShardedQueue implements DelayedQueue {
     private final Placing placing;
     private final Taking taking;
     private final Tending tending;
+    private final DeadList dead;
 
     private ShardedQueue(Layout layout, List<Shard> shards) {
         this.placing = new Placing(layout, shards);
         this.taking = new Taking(shards);
         this.tending = new Tending(shards);
+        this.dead = new DeadList(shards);
     }
 
     /**
@@ -185,7 +187,12 @@ public final class ShardedQueue implements DelayedQueue {
 
     @Override
     public List<DeadTask> dead(int skip, int max) {
-        return tending.dead(skip, max);
+        return dead.page(skip, max);
+    }
+
+    @Override
+    public int deadReach() {
+        return DeadList.FURTHEST;
     }
 
     @Override

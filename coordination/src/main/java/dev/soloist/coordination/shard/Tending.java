@@ -1,6 +1,5 @@
 package dev.soloist.coordination.shard;
 
-import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.delayed.Moved;
 import dev.soloist.coordination.delayed.Purged;
@@ -13,19 +12,16 @@ import dev.soloist.coordination.link.RedisUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What concerns all tasks: done in one shard after another, of which each has its turn to be the first. Thread-safe. */
 final class Tending {
 
-    private static final int PAGE = 100;
     private static final String AFTER_SHARD = "/";
 
     private final List<Shard> shards;
@@ -134,27 +130,6 @@ final class Tending {
                         a.dead() + b.dead(),
                         longer(a.oldestOverdue(), b.oldestOverdue())))
                 .orElseThrow();
-    }
-
-    List<DeadTask> dead(int skip, int max) {
-        return shards.stream()
-                .flatMap(shard -> latest(shard.queue(), skip + max))
-                .sorted(Comparator.comparing(DeadTask::diedAt).reversed())
-                .skip(skip)
-                .limit(max)
-                .toList();
-    }
-
-    private static Stream<DeadTask> latest(DelayedQueue queue, int wanted) {
-        var all = new ArrayList<DeadTask>();
-        while (all.size() < wanted) {
-            var page = queue.dead(all.size(), Math.min(PAGE, wanted - all.size()));
-            if (page.isEmpty()) {
-                break;
-            }
-            all.addAll(page);
-        }
-        return all.stream();
     }
 
     /** Whatever happens in one shard, the others have their turn; what happened is told then. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.testkit.RedisProcess;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -137,6 +138,64 @@ class JobLogIT {
 
         span = 1;
         assertThat(after(two.next(), 10).gap()).isFalse();
+    }
+
+    /** A sidecar has 32 MB of heap, and those who write into the logs and those who ask choose how much there is. */
+    @Test
+    void howMuchIsReadForAPageDependsNeitherOnTheNumberOfLogsNorOnTheirTexts() {
+        span = 64;
+        for (int shard = 0; shard < span; shard++) {
+            fill(shard, 200);
+        }
+
+        long before = sent();
+        var page = after(EventCursor.START, EventLog.PAGE);
+
+        assertThat(sent() - before).isLessThan(2_000_000);
+        assertThat(page.events()).hasSizeBetween(100, 600);
+        assertThat(page.more()).isTrue();
+        assertThat(page.kept()).isEqualTo(64 * 200);
+    }
+
+    @Test
+    void shortPagesPassOverNothingAndKeepTheOrder() {
+        span = 5;
+        for (int shard = 0; shard < span; shard++) {
+            fill(shard, 300);
+        }
+
+        var read = new ArrayList<JobEvent>();
+        JobEvents.Page page;
+        EventCursor cursor = EventCursor.START;
+        do {
+            page = after(cursor, EventLog.PAGE);
+            read.addAll(page.events());
+            cursor = EventCursor.parse(page.next().toString());
+        } while (page.more());
+
+        assertThat(read).hasSize(1500).doesNotHaveDuplicates();
+        assertThat(read).extracting(one -> one.event().id().millis()).isSorted();
+        assertThat(after(cursor, EventLog.PAGE).events()).isEmpty();
+    }
+
+    /** Events with the longest texts that there are. */
+    private void fill(int shard, int events) {
+        link.call(
+                "EVAL",
+                "for i = 1, ARGV[1] do redis.call('XADD', KEYS[1], (1000 * i + ARGV[2]) .. '-' .. i, 'dead', 't' .. i, 'why',"
+                        + " 'SILENT', 'attempts', '1', 'due', '5', 'error', string.rep('x', 1000)) end",
+                "1",
+                "log-" + shard,
+                Integer.toString(events),
+                Integer.toString(shard));
+    }
+
+    private long sent() {
+        var info = new String((byte[]) link.call("INFO", "stats").getFirst(), StandardCharsets.UTF_8);
+        return info.lines()
+                .filter(line -> line.startsWith("total_net_output_bytes:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .sum();
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import static dev.soloist.coordination.lease.LeasesUnderTest.NAMESPACE;
 import static dev.soloist.coordination.lease.LeasesUnderTest.TTL;
 import static dev.soloist.coordination.lease.LeasesUnderTest.fence;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.key.Nonce;
@@ -16,14 +17,18 @@ import dev.soloist.coordination.testkit.ServerUnderTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases by name: one holder, a rising fence, an end that nobody has to be alive for. */
 class LeasesIT {
@@ -268,6 +273,59 @@ class LeasesIT {
 
         assertThat(other.list().leases()).isEmpty();
         assertThat(other.acquire(NAME, BOB, Nonce.create(), TTL)).isInstanceOf(Acquisition.Acquired.class);
+    }
+
+    /** Many of the same end, and more than one look returns. */
+    @Test
+    void whoReadsOnSeesEachLeaseOnceInTheOrderOfTheirEnds() {
+        long end = test.link.now().plusSeconds(3600).toEpochMilli();
+        var names = new ArrayList<String>();
+        for (int i = 0; i < 60; i++) {
+            // The same byte order, and not the same order of words, with and without capitals and accents.
+            names.add(List.of("a", "B", "\u00e4", "Z").get(i % 4) + i);
+            put(names.get(i), end + i / 25);
+        }
+        for (int wanted : new int[] {1, 7, 24, 25, 26, 60}) {
+            var seen = new ArrayList<LeaseView>();
+            @Nullable LeasePoint point = LeasePoint.START;
+            while (point != null) {
+                var page = test.leases.list(LeasePoint.START.equals(point) ? point : LeasePoint.parse(point.toString()), wanted);
+                assertThat(page.leases()).hasSizeLessThanOrEqualTo(wanted);
+                seen.addAll(page.leases());
+                assertThat(seen).hasSizeLessThanOrEqualTo(names.size());
+                point = page.next();
+            }
+
+            assertThat(seen).extracting(LeaseView::name).as("by %s", wanted).containsExactlyInAnyOrderElementsOf(names);
+            assertThat(seen).extracting(LeaseView::endsAt).isSorted();
+        }
+    }
+
+    @Test
+    void whoReadsOnFromALeaseThatIsGoneOrRenewedMissesNoOther() {
+        long end = test.link.now().plusSeconds(3600).toEpochMilli();
+        for (var name : List.of("a", "b", "c", "d")) {
+            put(name, end);
+        }
+        var first = test.leases.list(LeasePoint.START, 2);
+        put("b", end + 10_000);
+
+        var second = test.leases.list(Objects.requireNonNull(first.next()), 10);
+
+        assertThat(second.leases()).extracting(LeaseView::name).containsExactly("c", "d", "b");
+        assertThat(second.next()).isNull();
+        assertThat(test.leases.list(new LeasePoint(1, "YQ"), 10).leases()).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "1.", ".YQ", "0.YQ", "1.Y", "1.Y=", "x.YQ", "1.Y/Q", "1234567890123456.YQ"})
+    void whatIsNoPointIsRefused(String text) {
+        assertThatThrownBy(() -> LeasePoint.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private void put(String name, long end) {
+        test.leases.acquire(new LeaseName(name), ALICE, Nonce.create(), TTL);
+        REDIS.call(test.link, "ZADD", test.keys.leaseEnds(NAMESPACE), Long.toString(end), "app/" + name);
     }
 
     @RepeatedTest(5)

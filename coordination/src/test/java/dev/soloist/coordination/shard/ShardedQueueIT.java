@@ -6,6 +6,7 @@ import static dev.soloist.coordination.shard.Shop.refused;
 import static dev.soloist.coordination.shard.Shop.reserve;
 import static dev.soloist.coordination.shard.Shop.task;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.delayed.Ack;
@@ -36,6 +37,7 @@ import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.testkit.RedisProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -161,6 +163,61 @@ class ShardedQueueIT {
         assertThat(queue.requeue(dead.getFirst().id())).isEqualTo(Requeue.REQUEUED);
         assertThat(queue.requeue(dead.getFirst().id())).isEqualTo(Requeue.NOT_DEAD);
         assertThat(queue.counts(List.of()).dead()).isEqualTo(5);
+    }
+
+    /** A sidecar has 32 MB of heap; how many shards there are, and what apps say of their tasks, is for others to choose. */
+    @Test
+    void howMuchIsReadForAPageOfDeadLettersDoesNotDependOnTheNumberOfShards() {
+        var queue = shop.queue(shop.arrange(64, 1));
+        for (int shard = 0; shard < 64; shard++) {
+            bury(shard, 100);
+        }
+
+        long before = sent();
+        var page = queue.dead(0, 100);
+
+        assertThat(sent() - before).isLessThan(2_000_000);
+        assertThat(page).hasSize(100);
+        assertThat(page.getFirst().lastError()).hasSize(1000);
+    }
+
+    @Test
+    void deadLettersOfAllShardsAreOneListThatIsPagedThroughUpToABound() {
+        var queue = shop.queue(shop.arrange(4, 1));
+        for (int shard = 0; shard < 4; shard++) {
+            bury(shard, 60 * (shard + 1));
+        }
+        var all = new ArrayList<DeadTask>();
+        for (var page = queue.dead(0, 77); !page.isEmpty(); page = queue.dead(all.size(), 77)) {
+            all.addAll(page);
+        }
+
+        assertThat(all).hasSize(600).doesNotHaveDuplicates();
+        assertThat(all).extracting(DeadTask::diedAt).isSortedAccordingTo((a, b) -> b.compareTo(a));
+        assertThat(queue.dead(queue.deadReach(), 100)).isEmpty();
+        assertThatThrownBy(() -> queue.dead(queue.deadReach() + 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Dead letters with the longest errors that there are. */
+    private void bury(int shard, int letters) {
+        var keys = shop.store.keys().ofShard(shard);
+        shop.link.call(
+                "EVAL",
+                "for i = 1, ARGV[1] do local id = ARGV[2] .. '/' .. i redis.call('ZADD', KEYS[1], 1000 + i * ARGV[1] / 7, id)"
+                        + " redis.call('HSET', KEYS[2], id, 'D|1|1|r|x|5|0||' .. string.rep('x', 1000)) end",
+                "2",
+                keys.dead(Jobs.MAILS),
+                keys.attempts(Jobs.MAILS),
+                Integer.toString(letters),
+                Integer.toString(shard));
+    }
+
+    private long sent() {
+        var info = new String((byte[]) shop.link.call("INFO", "stats").getFirst(), StandardCharsets.UTF_8);
+        return info.lines()
+                .filter(line -> line.startsWith("total_net_output_bytes:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .sum();
     }
 
     @Test

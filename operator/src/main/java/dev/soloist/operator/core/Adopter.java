@@ -15,12 +15,6 @@ import java.util.Optional;
 /// between the two leaves a fenced instance that anybody may adopt.
 final class Adopter {
 
-    private final Store store;
-
-    Adopter(Store store) {
-        this.store = store;
-    }
-
     /// Fences every instance of a shard whose silence Redis itself confirms, and has all fenced ones adopted.
     ///
     /// @return how many were adopted
@@ -31,16 +25,10 @@ final class Adopter {
         return adoptFenced(instances);
     }
 
-    /// Fences the instances of a pod whose sidecar is known to have terminated, and has them adopted.
+    /// Fences the instances, in one shard, of a pod whose sidecar is known to have terminated, and has them adopted.
     ///
     /// @return how many were adopted
-    int adoptTerminated(JobId job, String podUid) {
-        return store.instancesOfAll(job).stream()
-                .mapToInt(instances -> adoptTerminated(instances, podUid))
-                .sum();
-    }
-
-    private static int adoptTerminated(Instances instances, String podUid) {
+    int adoptTerminated(Instances instances, String podUid) {
         var dead = instances.list().stream()
                 .filter(view -> view.id().podUid().equals(podUid))
                 .toList();

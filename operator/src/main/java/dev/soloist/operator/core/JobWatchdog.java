@@ -41,7 +41,7 @@ public final class JobWatchdog {
 
     public JobWatchdog(Store store) {
         this.store = store;
-        this.adopter = new Adopter(store);
+        this.adopter = new Adopter();
     }
 
     /// Looks once.

@@ -57,12 +57,12 @@ final class LocalOperator implements AutoCloseable {
     void see(PodFacts pod) {
         board.write(pod);
         var began = Instant.now();
-        for (var taken : reclaimer.reclaim(pod.namespace(), pod.uid(), DeathEvidence.of(pod))) {
+        reclaimer.reclaim(pod.namespace(), pod.uid(), DeathEvidence.of(pod), taken -> {
             var after = " (" + Timeline.offset(Duration.between(began, Instant.now())) + ")";
             if (taken instanceof Reclaimer.Taken.Lease lease) {
                 timeline.say("reclaim", describe(lease) + after);
             }
-        }
+        });
         if (pod.stage() == PodFacts.Stage.ENDING) {
             plan.jobs().forEach(job -> tellHeirs(job, pod));
         }

@@ -28,23 +28,26 @@ public final class PodReclaim {
 
     /// Takes what the facts prove to be nobody's. Repeating it takes nothing more.
     void fromEnded(Pod pod, PodFacts facts) {
-        for (var taken : reclaimer.reclaim(facts.namespace(), facts.uid(), DeathEvidence.of(facts))) {
-            var text = switch (taken) {
-                case Taken.Lease(var job, var _, var _, var fence) -> {
-                    metrics.reclaimed("lease");
-                    yield "the containers have terminated: the lease of job "
-                            + job.id().name() + " (fence " + fence + ") is free";
-                }
-                case Taken.Segments(var job, var _) -> {
-                    metrics.reclaimed("segments");
-                    yield "the sidecar has terminated: another pod looks after its delayed tasks of job "
-                            + job.id().name();
-                }
-            };
-            LOGGER.atInfo()
-                    .addKeyValue("pod", facts.namespace() + "/" + facts.name())
-                    .log(text);
-            events.record(pod, Note.normal("Reclaimed", text));
-        }
+        reclaimer.reclaim(facts.namespace(), facts.uid(), DeathEvidence.of(facts), taken -> tell(pod, facts, taken));
+    }
+
+    private void tell(Pod pod, PodFacts facts, Taken taken) {
+        var text =
+                switch (taken) {
+                    case Taken.Lease(var job, var _, var _, var fence) -> {
+                        metrics.reclaimed("lease");
+                        yield "the containers have terminated: the lease of job "
+                                + job.id().name() + " (fence " + fence + ") is free";
+                    }
+                    case Taken.Segments(var job, var _) -> {
+                        metrics.reclaimed("segments");
+                        yield "the sidecar has terminated: another pod looks after its delayed tasks of job "
+                                + job.id().name();
+                    }
+                };
+        LOGGER.atInfo()
+                .addKeyValue("pod", facts.namespace() + "/" + facts.name())
+                .log(text);
+        events.record(pod, Note.normal("Reclaimed", text));
     }
 }

@@ -109,7 +109,7 @@ public final class ApiServer implements Handler, AutoCloseable {
             case ACQUIRE_LEASE -> leases.acquire(route.leaseName(), body, exchange.idempotencyKey());
             case RENEW_LEASE -> leases.renew(route.leaseName(), exchange.fence());
             case RELEASE_LEASE -> leases.release(route.leaseName(), exchange.fence());
-            case LIST_LEASES -> leases.list();
+            case LIST_LEASES -> leases.list(route.query());
             case OPENAPI -> OpenApiDocument.read();
             default -> ofJob(exchange, route, body);
         };

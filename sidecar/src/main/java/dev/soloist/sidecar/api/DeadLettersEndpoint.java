@@ -21,6 +21,13 @@ final class DeadLettersEndpoint {
     Answer list(Query query) throws Refusal {
         int skip = query.number("skip", 0, 0, 100_000_000);
         int limit = query.number("limit", PAGE, 1, PAGE);
+        int reach = worker.deadLetters().reach();
+        if (skip > reach) {
+            throw new Refusal(
+                    ProblemKind.INVALID_REQUEST,
+                    "The tasks of this job are spread over shards, so that what is skipped has to be read: skip is at most "
+                            + reach + ". Requeue or DELETE letters to see those behind them.");
+        }
         var page = worker.deadLetters().list(skip, limit);
         return Answer.json(200, json -> {
             json.writeStartObject();

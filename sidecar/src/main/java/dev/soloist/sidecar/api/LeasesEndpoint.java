@@ -4,8 +4,10 @@ import dev.soloist.coordination.delayed.RequestDigest;
 import dev.soloist.coordination.key.Nonce;
 import dev.soloist.coordination.lease.Acquisition;
 import dev.soloist.coordination.lease.LeaseName;
+import dev.soloist.coordination.lease.LeasePoint;
 import dev.soloist.coordination.lease.LeaseRelease;
 import dev.soloist.coordination.lease.LeaseRenewal;
+import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.lease.Revocation;
 import dev.soloist.coordination.singleton.Fence;
 import dev.soloist.sidecar.json.GoDuration;
@@ -78,8 +80,10 @@ final class LeasesEndpoint {
         };
     }
 
-    Answer list() {
-        var list = leases.list();
+    Answer list(Query query) throws Refusal {
+        var after = point(query.text("after"));
+        var list = leases.list(after, query.number("limit", Leases.MOST_LISTED, 1, Leases.MOST_LISTED));
+        var next = list.next();
         return Answer.json(200, json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("leases");
@@ -88,8 +92,19 @@ final class LeasesEndpoint {
             }
             json.writeEndArray();
             json.writeBooleanField("more", list.more());
+            if (next != null) {
+                json.writeStringField("next", next.toString());
+            }
             json.writeEndObject();
         });
+    }
+
+    private static LeasePoint point(String after) throws Refusal {
+        try {
+            return after.isEmpty() ? LeasePoint.START : LeasePoint.parse(after);
+        } catch (IllegalArgumentException no) {
+            throw new Refusal(ProblemKind.INVALID_REQUEST, "after is \"next\" of an answer.");
+        }
     }
 
     private void requireSafety() throws Refusal {

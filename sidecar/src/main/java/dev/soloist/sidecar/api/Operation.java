@@ -48,7 +48,7 @@ enum Operation {
     /** Names of the query parameters there may be. */
     Set<String> query() {
         return switch (this) {
-            case READ_EVENTS -> Set.of("after", "limit");
+            case READ_EVENTS, LIST_LEASES -> Set.of("after", "limit");
             case LIST_DEAD -> Set.of("skip", "limit");
             default -> Set.of();
         };

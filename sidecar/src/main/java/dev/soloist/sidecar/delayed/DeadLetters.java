@@ -24,11 +24,16 @@ public final class DeadLetters {
     /**
      * One page, the latest death first.
      *
-     * @param skip how many to pass over
+     * @param skip how many to pass over, 0 to {@link #reach}
      * @param max 1 to 100
      */
     public List<DeadTask> list(int skip, int max) {
         return job.queue().dead(skip, max);
+    }
+
+    /** How many can be passed over at most: fewer where the tasks are spread over shards. */
+    public int reach() {
+        return job.queue().deadReach();
     }
 
     /** Makes a dead task ready as if it had never been tried. A repeat finds it not dead any more. */

@@ -6,6 +6,7 @@ import dev.soloist.coordination.lease.Acquisition;
 import dev.soloist.coordination.lease.LeaseHolder;
 import dev.soloist.coordination.lease.LeaseList;
 import dev.soloist.coordination.lease.LeaseName;
+import dev.soloist.coordination.lease.LeasePoint;
 import dev.soloist.coordination.lease.LeaseRelease;
 import dev.soloist.coordination.lease.LeaseRenewal;
 import dev.soloist.coordination.lease.Leases;
@@ -67,9 +68,13 @@ public final class AppLeases {
         return answered(() -> leases.revoke(name, fence));
     }
 
-    /** All living leases of the namespace. */
-    public LeaseList list() {
-        return leases.list();
+    /**
+     * Living leases of the namespace from a point on.
+     *
+     * @param wanted 1 to {@link Leases#MOST_LISTED}
+     */
+    public LeaseList list(LeasePoint after, int wanted) {
+        return leases.list(after, wanted);
     }
 
     /**

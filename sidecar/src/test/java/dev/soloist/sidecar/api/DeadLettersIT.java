@@ -138,6 +138,18 @@ class DeadLettersIT {
                 .until(() -> pod.get("/v1/jobs/mail").body().contains("\"dead\":0"));
     }
 
+    @Test
+    void overSeveralShardsLettersAreListedUpToABoundAndBehindItItIsSaidWhy() {
+        board.offer(Jobs.delayed("mail", app.port(), work -> work.withShards(3)), pod);
+        die(7);
+
+        assertThat(ID.matcher(list("?limit=4") + list("?skip=4")).results()).hasSize(7);
+        assertThat(list("?skip=10000")).isEqualTo("{\"dead\":[]}");
+        var refused = pod.get("/v1/jobs/mail/dead?skip=10001");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("shards", "at most 10000");
+    }
+
     private int enqueue(String id, int payload) {
         var text = payload == 1 ? "1" : "\"" + "x".repeat(payload - 2) + "\"";
         return pod.post("/v1/jobs/mail/tasks", "{\"id\":\"" + id + "\",\"delay\":\"1h\",\"payload\":" + text + "}")

@@ -205,6 +205,28 @@ class AppLeasesIT {
     }
 
     @Test
+    void moreLeasesThanAPageAreReadOneAfterAnother() {
+        try (var pod = pod("a")) {
+            for (int i = 0; i < 5; i++) {
+                pod.post("/v1/leases/%7C" + i, "{\"ttl\":\"" + (30 + i) + "m\"}");
+            }
+            var names = new ArrayList<String>();
+            var query = "?limit=2";
+            for (int page = 0; page < 3; page++) {
+                var answer = json(pod.get("/v1/leases" + query));
+                answer.path("leases").forEach(lease -> names.add(lease.path("name").asText()));
+                assertThat(answer.path("more").asBoolean()).isEqualTo(page < 2);
+                query = "?limit=2&after=" + answer.path("next").asText();
+            }
+
+            assertThat(names).containsExactly("|0", "|1", "|2", "|3", "|4");
+            for (var wrong : List.of("?after=x", "?after=1", "?limit=0", "?limit=1001", "?skip=1")) {
+                assertThat(pod.get("/v1/leases" + wrong).statusCode()).as(wrong).isEqualTo(400);
+            }
+        }
+    }
+
+    @Test
     void theFenceRisesAlsoWhenTheStoreComesBackEmpty() {
         try (var one = pod("a");
                 var two = pod("b")) {
