@@ -31,10 +31,8 @@ final class LogWalk {
         if (!ahead.isEmpty() || !isMoreKept) {
             return null;
         }
-        switch (log.after(read, piece)) {
-            case EventPage.Off off -> {
-                return off;
-            }
+        return switch (log.after(read, piece)) {
+            case EventPage.Off off -> off;
             case EventPage.Events page -> {
                 gap |= page.gap();
                 kept = page.kept();
@@ -43,13 +41,14 @@ final class LogWalk {
                     read = ahead.getLast().id();
                 }
                 isMoreKept = !ahead.isEmpty() && !read.equals(page.newest());
-                return null;
+                yield null;
             }
-        }
+        };
     }
 
     /** The next event, as far as {@link #look} has found one. */
-    @Nullable JobEvent next() {
+    @Nullable
+    JobEvent next() {
         var next = ahead.peek();
         return next == null ? null : new JobEvent(number, next);
     }

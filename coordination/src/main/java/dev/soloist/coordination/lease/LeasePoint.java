@@ -18,8 +18,7 @@ public record LeasePoint(long endMillis, String member) {
     private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,14})\\.([A-Za-z0-9_-]{1,400})");
 
     static LeasePoint of(long endMillis, byte[] member) {
-        return new LeasePoint(
-                endMillis, Base64.getUrlEncoder().withoutPadding().encodeToString(member));
+        return new LeasePoint(endMillis, Base64.getUrlEncoder().withoutPadding().encodeToString(member));
     }
 
     /**

@@ -86,7 +86,8 @@ final class DeadList {
             this.piece = piece;
         }
 
-        @Nullable DeadTask next() {
+        @Nullable
+        DeadTask next() {
             if (ahead.isEmpty()) {
                 ahead.addAll(queue.dead(read, piece));
                 read += ahead.size();

@@ -289,7 +289,8 @@ class LeasesIT {
             var seen = new ArrayList<LeaseView>();
             @Nullable LeasePoint point = LeasePoint.START;
             while (point != null) {
-                var page = test.leases.list(LeasePoint.START.equals(point) ? point : LeasePoint.parse(point.toString()), wanted);
+                var page = test.leases.list(
+                        LeasePoint.START.equals(point) ? point : LeasePoint.parse(point.toString()), wanted);
                 assertThat(page.leases()).hasSizeLessThanOrEqualTo(wanted);
                 seen.addAll(page.leases());
                 assertThat(seen).hasSizeLessThanOrEqualTo(names.size());

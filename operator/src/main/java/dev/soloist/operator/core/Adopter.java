@@ -6,7 +6,6 @@ import dev.soloist.coordination.instance.InstanceView;
 import dev.soloist.coordination.instance.InstanceView.State;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.key.InstanceId;
-import dev.soloist.coordination.key.JobId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -43,7 +43,8 @@ public final class Reclaimer {
         this.adopter = new Adopter();
     }
 
-    /// Takes what the evidence allows from a pod. What fails for one job keeps nothing of the others, and no answer about
+    /// Takes what the evidence allows from a pod. What fails for one job keeps nothing of the others, and no answer
+    /// about
     /// the leases of its app keeps nothing of the jobs.
     ///
     /// @param tell is told of each thing when it was taken, so that nothing goes untold if the next fails
@@ -53,8 +54,7 @@ public final class Reclaimer {
         for (var job : jobs.of(namespace)) {
             switch (job.work()) {
                 case SingletonWork work
-                when evidence == DeathEvidence.INSTANCE_AND_RUN ->
-                    steps.add(() -> lease(job, work, podUid, tell));
+                when evidence == DeathEvidence.INSTANCE_AND_RUN -> steps.add(() -> lease(job, work, podUid, tell));
                 case DelayedWork _ when evidence != DeathEvidence.NONE -> steps.add(() -> segments(job, podUid, tell));
                 case SingletonWork _, DelayedWork _, BroadcastWork _ -> {}
             }
@@ -97,8 +97,7 @@ public final class Reclaimer {
         var adopted = new AtomicInteger();
         try {
             Turn.over(
-                    store.instancesOfAll(job.id()),
-                    shard -> adopted.addAndGet(adopter.adoptTerminated(shard, podUid)));
+                    store.instancesOfAll(job.id()), shard -> adopted.addAndGet(adopter.adoptTerminated(shard, podUid)));
         } finally {
             if (adopted.get() > 0) {
                 tell.accept(new Taken.Segments(job, adopted.get()));

@@ -32,19 +32,18 @@ public final class PodReclaim {
     }
 
     private void tell(Pod pod, PodFacts facts, Taken taken) {
-        var text =
-                switch (taken) {
-                    case Taken.Lease(var job, var _, var _, var fence) -> {
-                        metrics.reclaimed("lease");
-                        yield "the containers have terminated: the lease of job "
-                                + job.id().name() + " (fence " + fence + ") is free";
-                    }
-                    case Taken.Segments(var job, var _) -> {
-                        metrics.reclaimed("segments");
-                        yield "the sidecar has terminated: another pod looks after its delayed tasks of job "
-                                + job.id().name();
-                    }
-                };
+        var text = switch (taken) {
+            case Taken.Lease(var job, var _, var _, var fence) -> {
+                metrics.reclaimed("lease");
+                yield "the containers have terminated: the lease of job "
+                        + job.id().name() + " (fence " + fence + ") is free";
+            }
+            case Taken.Segments(var job, var _) -> {
+                metrics.reclaimed("segments");
+                yield "the sidecar has terminated: another pod looks after its delayed tasks of job "
+                        + job.id().name();
+            }
+        };
         LOGGER.atInfo()
                 .addKeyValue("pod", facts.namespace() + "/" + facts.name())
                 .log(text);

@@ -75,8 +75,9 @@ class ReclaimerIT {
 
         var left = new ArrayList<LeaseView>();
         leases.each(left::add);
-        assertThat(left).hasSize(Leases.MOST_LISTED + 10).noneMatch(lease -> lease.name()
-                .startsWith("dead"));
+        assertThat(left)
+                .hasSize(Leases.MOST_LISTED + 10)
+                .noneMatch(lease -> lease.name().startsWith("dead"));
     }
 
     @Test
@@ -95,9 +96,7 @@ class ReclaimerIT {
 
         assertThatThrownBy(this::reclaim).isInstanceOf(RuntimeException.class);
 
-        assertThat(taken)
-                .extracting(one -> one.job().id().name())
-                .containsExactlyInAnyOrder("a", "c");
+        assertThat(taken).extracting(one -> one.job().id().name()).containsExactlyInAnyOrder("a", "c");
     }
 
     private static JobDefinition queue(String name) {
@@ -118,7 +117,6 @@ class ReclaimerIT {
                         second,
                         second,
                         second),
-                new DelayedWork(
-                        second, 5, new Backoff(second, 2, second.multipliedBy(5)), 1, OnDuplicate.REJECT));
+                new DelayedWork(second, 5, new Backoff(second, 2, second.multipliedBy(5)), 1, OnDuplicate.REJECT));
     }
 }

@@ -214,7 +214,8 @@ class AppLeasesIT {
             var query = "?limit=2";
             for (int page = 0; page < 3; page++) {
                 var answer = json(pod.get("/v1/leases" + query));
-                answer.path("leases").forEach(lease -> names.add(lease.path("name").asText()));
+                answer.path("leases")
+                        .forEach(lease -> names.add(lease.path("name").asText()));
                 assertThat(answer.path("more").asBoolean()).isEqualTo(page < 2);
                 query = "?limit=2&after=" + answer.path("next").asText();
             }
