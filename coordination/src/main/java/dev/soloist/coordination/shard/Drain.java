@@ -3,7 +3,6 @@ package dev.soloist.coordination.shard;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.script.ScriptRunner;
-import java.util.function.IntConsumer;
 
 /**
  * Finds out when the last task has left the place that a former count gave it, and forgets the former counts then. A walk
@@ -34,19 +33,13 @@ public final class Drain {
      *
      * @param layout as it is now
      * @param pages of a hundred ids at most
-     * @param remove removes all that is kept of a shard, which nobody uses any more; may be called again
      */
-    public void turn(Layout layout, int pages, IntConsumer remove) {
+    public void turn(Layout layout, int pages) {
         if (layout.phase() == Layout.Phase.CLOSED) {
             return;
         }
         if (layout.former().isEmpty()) {
-            if (layout.span() > layout.count()) {
-                for (int gone = layout.count(); gone < layout.span(); gone++) {
-                    remove.accept(gone);
-                }
-                layouts.swap(job, layout, layout.trimmed());
-            }
+            trim(layout);
             return;
         }
         if (!layout.equals(walked)) {
@@ -63,6 +56,17 @@ public final class Drain {
                 layouts.swap(job, layout, layout.drained());
                 return;
             }
+        }
+    }
+
+    /** What is in use, by pods that have not heard yet or by a layout that is newer than this one, stays for another turn. */
+    private void trim(Layout layout) {
+        boolean all = true;
+        for (int gone = layout.count(); gone < layout.span(); gone++) {
+            all &= new ShardRemoval(scripts, keys.ofShard(gone), job).removeUnlessInUse();
+        }
+        if (all && layout.span() > layout.count()) {
+            layouts.swap(job, layout, layout.trimmed());
         }
     }
 

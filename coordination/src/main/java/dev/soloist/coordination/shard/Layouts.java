@@ -81,16 +81,33 @@ public final class Layouts {
         }
     }
 
-    /** A layout that was lost with its server is to be guessed from what the other servers hold. */
-    private int found(JobId job) {
+    /**
+     * A layout that was lost with its server is to be guessed from what the other servers hold.
+     *
+     * @return how many shards were found to hold something, at least 1
+     */
+    public int found(JobId job) {
         int found = 1;
         for (int shard = 1; shard < Layout.MAX; shard++) {
-            // Where tasks lie somebody is listed, if only as fenced.
-            if (!instances(job, shard).list().isEmpty()) {
+            if (isUsed(job, shard)) {
                 found = shard + 1;
             }
         }
         return found;
+    }
+
+    /** Where tasks lie somebody is listed, if only as fenced. */
+    boolean isUsed(JobId job, int shard) {
+        return !instances(job, shard).list().isEmpty();
+    }
+
+    /** Makes a layout for what a lost one has left, if there is none by now: then everybody looks into those shards again. */
+    void recover(JobDefinition job) {
+        int found = found(job.id());
+        if (found > 1) {
+            swap(job.id(), Layout.SINGLE, Layout.SINGLE.changedFor(job, found));
+            arrange(job);
+        }
     }
 
     private Instances instances(JobId job, int shard) {

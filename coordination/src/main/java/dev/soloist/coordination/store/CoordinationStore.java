@@ -28,6 +28,7 @@ import dev.soloist.coordination.shard.Drain;
 import dev.soloist.coordination.shard.Enrolment;
 import dev.soloist.coordination.shard.Layout;
 import dev.soloist.coordination.shard.Layouts;
+import dev.soloist.coordination.shard.LostLayout;
 import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.shard.ShardedQueue;
 import dev.soloist.coordination.singleton.SingletonStore;
@@ -225,6 +226,11 @@ public final class CoordinationStore {
         return new Drain(scripts, keys, job);
     }
 
+    /** A search for what a lost layout has left in shards of which none tells. */
+    public LostLayout lostLayout() {
+        return new LostLayout(scripts, keys);
+    }
+
     /** Removes the stream of a job that has one no longer; its tasks are not touched. */
     public void removeStream(JobId job) {
         if (gate.require() == DataMode.SCRIPTED) {
@@ -241,7 +247,7 @@ public final class CoordinationStore {
         switch (gate.require()) {
             case SCRIPTED -> {
                 // In the first shard lies what tells of the others, so it goes last.
-                int shards = layouts.read(job).equals(Layout.SINGLE) ? 1 : Layout.MAX;
+                int shards = layouts.read(job).equals(Layout.SINGLE) ? layouts.found(job) : Layout.MAX;
                 for (int number = shards - 1; number >= 0; number--) {
                     removeShard(job, number);
                 }
@@ -290,8 +296,7 @@ public final class CoordinationStore {
         return new Broadcasts(gate, link, keys.broadcast(job));
     }
 
-    /** Removes all that is kept of one shard, which nobody uses any more. */
-    public void removeShard(JobId job, int number) {
+    private void removeShard(JobId job, int number) {
         var ofShard = keys.ofShard(number);
         new QueueRemoval(link, ofShard).remove(job, number, new Instances(scripts, ofShard, job));
     }

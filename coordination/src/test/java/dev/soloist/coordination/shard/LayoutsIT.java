@@ -22,6 +22,7 @@ import dev.soloist.coordination.testkit.RedisProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +136,72 @@ class LayoutsIT {
         var again = shop.member(found);
         ids.forEach(id ->
                 Shop.refused(shop.queue(found).enqueue(again, task(id, When.after(MINUTE))), Enqueue.Reason.EXISTS));
+    }
+
+    @Test
+    void aLayoutThatWasLostWhileTheNumberFellToOneIsFoundToo() {
+        var five = shop.arrange(5, 1);
+        var me = shop.member(five);
+        var ids = IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
+        ids.forEach(id -> shop.queue(five).enqueue(me, task(id, When.after(MINUTE))));
+        shop.arrange(1, 2);
+        shop.link.call("DEL", shop.store.keys().layout(MAILS));
+        var asked = Jobs.sharded(1, 2);
+        assertThat(shop.store.arrange(asked)).isEqualTo(Layout.SINGLE);
+
+        // An operator that has never seen it, for it has just begun.
+        var search = shop.store.lostLayout();
+        for (int turn = 0; turn < Layout.MAX && shop.store.layout(MAILS).isSingle(); turn++) {
+            search.turn(asked, shop.store.layout(MAILS));
+        }
+
+        var found = shop.store.arrange(asked);
+        assertThat(found.count()).isEqualTo(1);
+        assertThat(found.former()).contains(5);
+        var again = shop.member(found);
+        assertThat(shop.queue(found).counts(List.of()).pending()).isEqualTo(20);
+        ids.forEach(id ->
+                Shop.refused(shop.queue(found).enqueue(again, task(id, When.after(MINUTE))), Enqueue.Reason.EXISTS));
+    }
+
+    @Test
+    void whoHasSeenALayoutThatIsGoneLooksEverywhereAtOnceAndWhoHasFoundNothingAsksNoMore() {
+        var asked = Jobs.sharded(1, 2);
+        shop.member(shop.arrange(5, 1));
+        shop.arrange(1, 2);
+        var search = shop.store.lostLayout();
+        search.turn(asked, shop.store.layout(MAILS));
+        shop.link.call("DEL", shop.store.keys().layout(MAILS));
+
+        search.turn(asked, shop.store.layout(MAILS));
+
+        assertThat(shop.store.layout(MAILS).former()).contains(5);
+
+        shop.store.removeQueue(MAILS);
+        var idle = shop.store.lostLayout();
+        for (int turn = 0; turn < Layout.MAX; turn++) {
+            idle.turn(asked, Layout.SINGLE);
+        }
+        long before = scripts();
+        idle.turn(asked, Layout.SINGLE);
+        assertThat(scripts()).isEqualTo(before);
+    }
+
+    private long scripts() {
+        var calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)").matcher(shop.link.info("commandstats"));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    @Test
+    void aJobWhoseLayoutWasLostIsRemovedWithAllItsShards() {
+        var five = shop.arrange(5, 1);
+        var me = shop.member(five);
+        IntStream.range(0, 20).forEach(i -> shop.queue(five).enqueue(me, task("t" + i, When.after(MINUTE))));
+        shop.link.call("DEL", shop.store.keys().layout(MAILS));
+
+        shop.store.removeQueue(MAILS);
+
+        assertThat(shop.link.call("KEYS", "*")).isEqualTo(List.of());
     }
 
     @Test

@@ -207,7 +207,7 @@ class ShardsOnAClusterIT {
     private double busiestShare(int shards, long generation) throws InterruptedException {
         var layout = shop.arrange(shards, generation);
         while (!layout.former().isEmpty()) {
-            shop.store.drain(MAILS).turn(layout, 100, number -> shop.store.removeShard(MAILS, number));
+            shop.store.drain(MAILS).turn(layout, 100);
             layout = shop.store.layout(MAILS);
             clearMemory();
         }

@@ -304,8 +304,10 @@ class EveryScriptOnAClusterIT {
                     new JobDefinition(job, "uid", 4 - shards, 1, false, trigger, policy, work.withShards(shards)));
         }
         var drain = new Drain(scripts, keys, job);
-        drain.turn(layouts.read(job), 10, _ -> {});
+        drain.turn(layouts.read(job), 10);
         assertThat(layouts.read(job).former()).isEmpty();
+        drain.turn(layouts.read(job), 10);
+        assertThat(layouts.read(job).span()).isEqualTo(2);
     }
 
     /** Those of the probe run over another way. */

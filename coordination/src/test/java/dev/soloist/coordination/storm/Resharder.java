@@ -34,7 +34,7 @@ final class Resharder implements Actor {
         switch (world.dice.nextInt(8)) {
             case 0 -> shard.queue().sweepToShared(QueuePod.SWEEP);
             case 1 -> shard.queue().moveShared(50);
-            case 2 -> drain.turn(layout, 5, _ -> {});
+            case 2 -> drain.turn(layout, 5);
             case 3 -> drain = world.happens(10) ? sharding.drain() : drain;
             default -> instances(shard);
         }

@@ -89,8 +89,7 @@ public final class JobWatchdog {
         if (away != null) {
             throw away;
         }
-        drains.computeIfAbsent(job.id(), store::drain)
-                .turn(layout, REPAIR_PAGES, number -> store.removeShard(job.id(), number));
+        drains.computeIfAbsent(job.id(), store::drain).turn(layout, REPAIR_PAGES);
     }
 
     private void lookAtShard(JobId job, DelayedWork work, Shard shard) {

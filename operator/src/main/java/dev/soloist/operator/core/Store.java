@@ -17,6 +17,7 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.registration.Registrations;
 import dev.soloist.coordination.shard.Drain;
 import dev.soloist.coordination.shard.Layout;
+import dev.soloist.coordination.shard.LostLayout;
 import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.store.CoordinationStore;
@@ -135,9 +136,9 @@ public final class Store {
         return store.drain(job);
     }
 
-    /// Removes all that is kept of one shard, which nobody uses any more.
-    public void removeShard(JobId job, int number) {
-        store.removeShard(job, number);
+    /// A search for what a lost layout has left in shards of which none tells.
+    public LostLayout lostLayout() {
+        return store.lostLayout();
     }
 
     /// Removes the stream of a job that has one no longer.

@@ -123,7 +123,7 @@ class ShardsIT {
                     board.link.call("DEL", board.keys.ofShard(shard).done(job.id()));
                 }
                 new Drain(board.scripts, board.keys, job.id())
-                        .turn(new Layouts(board.scripts, board.keys).read(job.id()), 100, _ -> {});
+                        .turn(new Layouts(board.scripts, board.keys).read(job.id()), 100);
                 awaitLayout(board, job, "|1||4");
                 int before = app.calls().size();
                 var replayed = b.post("/v1/jobs/mail/replay", FROM_THE_BEGINNING);
