@@ -87,7 +87,7 @@ class KubectlIT {
         status.setType("Delayed");
         status.setPods(PodCounts.of(3, 3, 1));
         status.setConditions(List.of(ready("False")));
-        status.setDelayed(new TaskCounts(1200, 7, 3, 0, 0));
+        status.setDelayed(new TaskCounts(1200, 7, 3, 0, 0, null));
         writeStatus("reminders", status);
 
         assertThat(kubectl("get", "djob", "-o", "wide").text())

@@ -231,11 +231,10 @@ public final class CoordinationStore {
         return new LostLayout(scripts, keys);
     }
 
-    /** Removes the stream of a job that has one no longer; its tasks are not touched. */
-    public void removeStream(JobId job) {
+    /** Removes the streams of a job that has them no longer, in all shards of a layout; its tasks are not touched. */
+    public void removeStream(JobId job, Layout layout) {
         if (gate.require() == DataMode.SCRIPTED) {
-            int span = layouts.read(job).span();
-            for (int number = 0; number < span; number++) {
+            for (int number = 0; number < layout.span(); number++) {
                 var shard = keys.ofShard(number);
                 link.call("UNLINK", shard.taskStream(job), shard.streamEntries(job), shard.streamMark(job));
             }
@@ -266,8 +265,17 @@ public final class CoordinationStore {
 
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
     public JobLog taskLog(JobId job) {
+        return taskLog(job, () -> layout(job));
+    }
+
+    /** As {@link #taskLog(JobId)}, over the shards of a layout that is known. */
+    public JobLog taskLog(JobId job, Layout layout) {
+        return taskLog(job, () -> layout);
+    }
+
+    private JobLog taskLog(JobId job, Supplier<Layout> layout) {
         return new JobLog(
-                () -> layout(job).span(),
+                () -> layout.get().span(),
                 shard -> new EventLog(scripts, keys.ofShard(shard).queueLog(job)));
     }
 

@@ -10,6 +10,8 @@ import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.shard.Drain;
+import dev.soloist.coordination.shard.Layout;
+import dev.soloist.coordination.shard.LostLayout;
 import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.coordination.singleton.Watch;
@@ -36,6 +38,7 @@ public final class JobWatchdog {
     private final Adopter adopter;
     private final Map<ShardOf, Repair> repairs = new ConcurrentHashMap<>();
     private final Map<JobId, Drain> drains = new ConcurrentHashMap<>();
+    private final Map<JobId, LostLayout> searches = new ConcurrentHashMap<>();
 
     private record ShardOf(JobId job, int number) {}
 
@@ -49,10 +52,15 @@ public final class JobWatchdog {
     /// @return what a singleton's watchdog saw; empty for any other job
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; look again later
     public Optional<Watch> look(JobDefinition job) {
+        return look(job, job.work() instanceof DelayedWork ? store.arrange(job) : Layout.SINGLE);
+    }
+
+    /// As [#look(JobDefinition)], by the layout of a delayed job's tasks that was just read.
+    public Optional<Watch> look(JobDefinition job, Layout layout) {
         return switch (job.work()) {
             case SingletonWork work -> Optional.of(lookAtSingleton(job, work));
             case DelayedWork work -> {
-                lookAtQueue(job, work);
+                lookAtQueue(job, work, layout);
                 yield Optional.empty();
             }
             case BroadcastWork _ -> Optional.empty();
@@ -63,6 +71,7 @@ public final class JobWatchdog {
     public void forget(JobId job) {
         repairs.keySet().removeIf(shard -> shard.job().equals(job));
         drains.remove(job);
+        searches.remove(job);
     }
 
     private Watch lookAtSingleton(JobDefinition job, SingletonWork work) {
@@ -76,8 +85,7 @@ public final class JobWatchdog {
     }
 
     /// A shard whose server is away keeps nothing from the others; that it is away is told in the end.
-    private void lookAtQueue(JobDefinition job, DelayedWork work) {
-        var layout = store.arrange(job);
+    private void lookAtQueue(JobDefinition job, DelayedWork work, Layout layout) {
         @Nullable RedisUnavailable away = null;
         for (int number = 0; number < layout.active(); number++) {
             try {
@@ -90,6 +98,9 @@ public final class JobWatchdog {
             throw away;
         }
         drains.computeIfAbsent(job.id(), store::drain).turn(layout, REPAIR_PAGES);
+        if (store.isScripted()) {
+            searches.computeIfAbsent(job.id(), _ -> store.lostLayout()).turn(job, layout);
+        }
     }
 
     private void lookAtShard(JobId job, DelayedWork work, Shard shard) {

@@ -78,12 +78,16 @@ public final class Store {
 
     /// Whether a job can be anywhere else on this store than where this back end keeps it.
     List<Backend> places() {
-        var scripted = store.gate()
+        return isScripted() ? List.of(Backend.values()) : List.of(Backend.STRING);
+    }
+
+    /// Whether the store can do all that needs scripts, as far as is known now.
+    boolean isScripted() {
+        return store.gate()
                 .mode()
                 .data()
                 .filter(mode -> mode == DataMode.SCRIPTED)
                 .isPresent();
-        return scripted ? List.of(Backend.values()) : List.of(Backend.STRING);
     }
 
     /// The leases of a namespace.
@@ -105,22 +109,21 @@ public final class Store {
         return store.queue(job);
     }
 
-    /// The tasks of a job, all shards together, with the limits of its definition.
-    public DelayedQueue queue(JobDefinition job) {
+    /// The tasks of a job by a layout, all shards together, with the limits of its definition.
+    public DelayedQueue queue(JobDefinition job, Layout layout) {
         var limits = QueueLimits.of(job);
-        return store.queue(job.id(), arrange(job), () -> limits);
+        return store.queue(job.id(), layout, () -> limits);
     }
 
-    /// How many tasks are where, all shards together.
-    public QueueCounts counts(JobDefinition job) {
-        var layout = arrange(job);
-        var limits = QueueLimits.of(job);
+    /// How many tasks are where, all shards of a layout together.
+    public QueueCounts counts(JobDefinition job, Layout layout) {
         // Several shards know their segments themselves.
         List<String> segments = layout.isSingle() ? instances(job.id()).segments() : List.of();
-        return store.queue(job.id(), layout, () -> limits).counts(segments);
+        return queue(job, layout).counts(segments);
     }
 
-    /// How the tasks of a job are spread over shards, after they were spread as its definition asks.
+    /// How the tasks of a job are spread over shards, after they were spread as its definition asks. Costs a round
+    /// trip: to be asked once, for all that is done in a row.
     public Layout arrange(JobDefinition job) {
         return store.arrange(job);
     }
@@ -141,9 +144,9 @@ public final class Store {
         return store.lostLayout();
     }
 
-    /// Removes the stream of a job that has one no longer.
-    public void removeStream(JobId job) {
-        store.removeStream(job);
+    /// Removes the streams of a job that has them no longer.
+    public void removeStream(JobId job, Layout layout) {
+        store.removeStream(job, layout);
     }
 
     /// Removes all that is kept of one job's tasks.
@@ -157,8 +160,8 @@ public final class Store {
     }
 
     /// Which tasks of a delayed job died.
-    public JobLog taskLog(JobId job) {
-        return store.taskLog(job);
+    public JobLog taskLog(JobId job, Layout layout) {
+        return store.taskLog(job, layout);
     }
 
     /// Removes what is kept of a job's events. May be repeated.

@@ -6,6 +6,7 @@ import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Transport;
 import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.shard.Layout;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,18 +25,19 @@ public final class StreamLosses {
 
     /// What is to be told; empty when there is no news.
     ///
+    /// @param layout of a delayed job's tasks
     /// @throws dev.soloist.coordination.link.RedisUnavailable if Redis does not answer; look again later
-    public Optional<StreamState> look(JobDefinition job) {
+    public Optional<StreamState> look(JobDefinition job, Layout layout) {
         if (!(job.work() instanceof DelayedWork work)) {
             return Optional.empty();
         }
         return switch (work.transport()) {
             case Transport.ReadyList() -> {
-                store.removeStream(job.id());
+                store.removeStream(job.id(), layout);
                 found.remove(job.id());
                 yield Optional.empty();
             }
-            case Transport.Stream _ -> store.queue(job).stream().flatMap(stream -> look(job.id(), stream));
+            case Transport.Stream _ -> store.queue(job, layout).stream().flatMap(stream -> look(job.id(), stream));
         };
     }
 

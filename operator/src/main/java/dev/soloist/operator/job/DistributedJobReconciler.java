@@ -71,7 +71,7 @@ public final class DistributedJobReconciler implements Reconciler<DistributedJob
                 new SeedState(services.client(), services.seeding(), services.metrics()),
                 new Register(services.jobs(), services.board(), services.sweepSoon()),
                 new RunNow(services.store()),
-                new Look(watchdog, services.metrics()),
+                new Look(services.store(), watchdog, services.metrics()),
                 new LookAtStream(new StreamLosses(services.store())),
                 new Observe(services.store()));
     }

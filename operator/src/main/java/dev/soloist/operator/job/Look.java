@@ -1,10 +1,12 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.singleton.Watch;
 import dev.soloist.coordination.singleton.WatchVerdict;
 import dev.soloist.crds.Annotations;
 import dev.soloist.crds.Reasons;
 import dev.soloist.operator.core.JobWatchdog;
+import dev.soloist.operator.core.Store;
 import dev.soloist.operator.events.Note;
 import dev.soloist.operator.metrics.OperatorMetrics;
 
@@ -17,17 +19,22 @@ final class Look implements Step {
                     + " away, and nothing runs. Find out who it was; a lock is then removed by a new value of the annotation "
                     + Annotations.FORCE_UNLOCK;
 
+    private final Store store;
     private final JobWatchdog watchdog;
     private final OperatorMetrics metrics;
 
-    Look(JobWatchdog watchdog, OperatorMetrics metrics) {
+    Look(Store store, JobWatchdog watchdog, OperatorMetrics metrics) {
+        this.store = store;
         this.watchdog = watchdog;
         this.metrics = metrics;
     }
 
     @Override
     public Next run(Pass pass) {
-        watchdog.look(pass.definition()).ifPresent(watch -> {
+        if (pass.definition().work() instanceof DelayedWork) {
+            pass.layout = store.arrange(pass.definition());
+        }
+        watchdog.look(pass.definition(), pass.layout).ifPresent(watch -> {
             metrics.saw(watch.verdict());
             tell(pass, watch);
         });

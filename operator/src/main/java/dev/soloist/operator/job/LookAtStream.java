@@ -15,7 +15,7 @@ final class LookAtStream implements Step {
 
     @Override
     public Next run(Pass pass) {
-        losses.look(pass.definition()).ifPresent(state -> pass.notes.add(note(state)));
+        losses.look(pass.definition(), pass.layout).ifPresent(state -> pass.notes.add(note(state)));
         return Next.GO_ON;
     }
 

@@ -30,7 +30,7 @@ final class Observe implements Step {
             }
             case DelayedWork _ -> {
                 pass.tasks = count(pass);
-                observe(pass, store.taskLog(pass.id));
+                observe(pass, store.taskLog(pass.id, pass.layout));
             }
             case BroadcastWork _ -> {}
         }
@@ -50,12 +50,14 @@ final class Observe implements Step {
     }
 
     private TaskCounts count(Pass pass) {
-        var counts = store.counts(pass.definition());
+        var counts = store.counts(pass.definition(), pass.layout);
+        var former = pass.layout.former();
         return new TaskCounts(
                 counts.pending(),
                 counts.ready(),
                 counts.inFlight(),
                 counts.dead(),
-                counts.oldestOverdue().toSeconds());
+                counts.oldestOverdue().toSeconds(),
+                former.isEmpty() ? null : former);
     }
 }

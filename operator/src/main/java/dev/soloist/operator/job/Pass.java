@@ -4,6 +4,7 @@ import dev.soloist.coordination.capability.Danger;
 import dev.soloist.coordination.event.JobEvents;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.shard.Layout;
 import dev.soloist.coordination.singleton.SingletonSnapshot;
 import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.crds.job.EffectiveJob;
@@ -61,6 +62,9 @@ final class Pass {
 
     @Nullable
     Problem problem;
+
+    /// How the tasks of a delayed job are spread, read once for all steps.
+    Layout layout = Layout.SINGLE;
 
     @Nullable
     PodCounts counts;

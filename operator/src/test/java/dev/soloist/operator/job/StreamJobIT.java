@@ -18,6 +18,7 @@ import dev.soloist.coordination.job.OnDuplicate;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.shard.Layout;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.RunningOperator;
 import dev.soloist.operator.core.Store;
@@ -60,7 +61,7 @@ class StreamJobIT {
             var store = operator.store();
             Jobs.apply(Jobs.yaml(namespace, "letters", "delayed: {transport: Stream, stream: {retention: 1h}}"));
             await().atMost(SOON).until(() -> published(store, id));
-            var queue = store.queue(definition(store, id));
+            var queue = store.queue(definition(store, id), Layout.SINGLE);
             var me = InstanceId.create("pod-uid");
             store.instances(id).register(me, "letters-1", MINUTE);
             enqueue(queue, me, "a");
@@ -80,7 +81,7 @@ class StreamJobIT {
                     .until(() -> store.link()
                             .call("EXISTS", store.keys().taskStream(id))
                             .contains(0L));
-            var list = store.queue(definition(store, id));
+            var list = store.queue(definition(store, id), Layout.SINGLE);
             assertThat(list.stream()).isEmpty();
             assertThat(list.ack(held.held())).isEqualTo(Ack.ACKED);
             assertThat(reserved(list, me)).extracting(task -> task.id().text()).containsExactly("c");
