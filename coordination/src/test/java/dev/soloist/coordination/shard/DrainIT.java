@@ -106,8 +106,8 @@ class DrainIT {
     void aShardInWhichSomebodyTakesPartIsNotRemovedAndWhatHasEndedIsRemembered() {
         var three = shop.arrange(3, 1);
         var me = shop.member(three);
-        var removal = new ShardRemoval(
-                new ScriptRunner(shop.link), shop.store.keys().ofShard(2), MAILS);
+        var removal =
+                new ShardRemoval(new ScriptRunner(shop.link), shop.store.keys().ofShard(2), MAILS);
 
         assertThat(removal.removeUnlessInUse()).isFalse();
         shop.shard(2).queue().enqueue(me, task("t", When.now()));

@@ -27,4 +27,5 @@ public record TaskCounts(
         @JsonPropertyDescription(
                 "Other numbers of shards, by which some tasks still lie where they were put or are remembered. Gone when"
                         + " none does. Until then a replay is refused, and a rate limit and deduplication keys do not hold for those tasks.")
-        @Nullable List<Integer> formerShards) {}
+        @Nullable
+        List<Integer> formerShards) {}
