@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 final class Ending {
 
     private static final LuaScript ACK = LuaScript.load(Ending.class, "ack.lua", 6, LuaScript.ANY);
-    private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 13, 10);
+    private static final LuaScript NACK = LuaScript.load(Ending.class, "nack.lua", 14, 10);
     private static final LuaScript CANCEL = LuaScript.load(Ending.class, "cancel.lua", 6, 3);
     private static final LuaScript TIDY = LuaScript.load(Ending.class, "tidy.lua", 2, 1);
     private static final int MAX_ACKS = 100;
@@ -70,6 +70,7 @@ final class Ending {
                         keys.ready(0),
                         keys.ready(1),
                         keys.ready(2),
+                        keys.starts(),
                         keys.log()),
                 instance.value(),
                 back.held().id().bytes(),

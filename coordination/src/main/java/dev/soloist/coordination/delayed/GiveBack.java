@@ -18,8 +18,10 @@ public record GiveBack(Held held, Mode mode, Duration delay, String error) {
     public enum Mode {
         /** It failed: to be tried again unless this was the last attempt. */
         RETRY,
-        /** It was not begun, or the app had no room: this attempt does not count. */
+        /** It was not handled, and that is nobody's fault, as when the app has no room: this attempt does not count. */
         FREE,
+        /** Nothing of it reached the app: neither this attempt counts, nor its start for a rate limit. */
+        UNSEEN,
         /** It must not be tried again: to the dead letters. */
         DEAD
     }
@@ -44,8 +46,21 @@ public record GiveBack(Held held, Mode mode, Duration delay, String error) {
         return new GiveBack(held, Mode.FREE, delay, error);
     }
 
+    /** What never reached the app. */
+    public static GiveBack unseen(Held held, Duration delay, String error) {
+        return new GiveBack(held, Mode.UNSEEN, delay, error);
+    }
+
     /** No further attempt. */
     public static GiveBack dead(Held held, String error) {
         return new GiveBack(held, Mode.DEAD, Duration.ZERO, error);
+    }
+
+    /** Whether the attempt is one of those that the job allows. */
+    public boolean counts() {
+        return switch (mode) {
+            case RETRY, DEAD -> true;
+            case FREE, UNSEEN -> false;
+        };
     }
 }

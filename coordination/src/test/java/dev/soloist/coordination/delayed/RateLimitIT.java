@@ -122,6 +122,88 @@ class RateLimitIT {
     }
 
     @Test
+    void whatNeverReachedItsAppHasNotBegun() {
+        ready(3);
+        var limit = new RateLimit(1, Duration.ofMinutes(1));
+        for (int i = 0; i < 3; i++) {
+            var held = reserve(1, limit).tasks().getFirst().held();
+            assertThat(reserve(1, limit).closedFor()).isPositive();
+            assertThat(q.queue.giveBack(me, GiveBack.unseen(held, Duration.ZERO, "absent"), 1))
+                    .isEqualTo(GivenBack.READY);
+            assertThat(q.queue.inspect(held.id()).orElseThrow().attempts()).isZero();
+        }
+        assertThat(reserve(1, limit).tasks()).hasSize(1);
+        assertThat(reserve(1, limit).tasks()).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotHoldATaskTakesNoStartBack() {
+        ready(2);
+        var limit = new RateLimit(1, Duration.ofMinutes(1));
+        var held = reserve(1, limit).tasks().getFirst().held();
+        q.queue.ack(held);
+
+        assertThat(q.queue.giveBack(me, GiveBack.unseen(held, Duration.ZERO, "absent"), 3))
+                .isEqualTo(GivenBack.STALE);
+
+        assertThat(reserve(1, limit).tasks()).isEmpty();
+    }
+
+    @Test
+    void aStartIsTakenBackOnce() {
+        ready(6);
+        var limit = new RateLimit(2, Duration.ofMinutes(1));
+        var first = reserve(1, limit).tasks().getFirst().held();
+        assertThat(reserve(1, limit).tasks()).hasSize(1);
+        for (int i = 0; i < 3; i++) {
+            q.queue.giveBack(me, GiveBack.unseen(first, MINUTE, "absent"), 3);
+        }
+
+        assertThat(reserve(10, limit).tasks()).hasSize(1);
+        assertThat(reserve(10, limit).tasks()).isEmpty();
+    }
+
+    @Test
+    void inNoSpanBeginMoreThanTheLimitSaysThoughOthersNeverReachTheirApp() throws Exception {
+        long seed = System.nanoTime();
+        var limit = new RateLimit(10, Duration.ofMillis(200));
+        int tasks = 80;
+        ready(tasks);
+        var starts = new ConcurrentLinkedQueue<Long>();
+        var unseen = new ConcurrentLinkedQueue<Held>();
+        var pods = new ArrayList<Thread>();
+        for (int pod = 0; pod < 4; pod++) {
+            var instance = q.member();
+            var dice = new Random(seed + pod);
+            pods.add(Thread.ofVirtual().start(() -> {
+                while (starts.size() < tasks) {
+                    Reserved answer = reserve(instance, Nonce.create(), 1 + dice.nextInt(12), limit);
+                    for (var task : answer.tasks()) {
+                        if (dice.nextInt(3) == 0) {
+                            q.queue.giveBack(instance, GiveBack.unseen(task.held(), Duration.ZERO, "absent"), 3);
+                            unseen.add(task.held());
+                        } else {
+                            q.queue.ack(task.held());
+                            starts.add(answer.redisNow().toEpochMilli());
+                        }
+                    }
+                    LockSupport.parkNanos(Math.min(answer.closedFor().toNanos(), 20_000_000));
+                }
+            }));
+        }
+        for (var pod : pods) {
+            assertThat(pod.join(Duration.ofSeconds(30))).isTrue();
+        }
+        assertThat(unseen).as("seed %d", seed).isNotEmpty();
+        List<Long> sorted = starts.stream().sorted().toList();
+        for (int i = limit.max(); i < sorted.size(); i++) {
+            assertThat(sorted.get(i) - sorted.get(i - limit.max()))
+                    .as("seed %d: start %d", seed, i)
+                    .isGreaterThan(limit.per().toMillis());
+        }
+    }
+
+    @Test
     void anEmptyQueueUsesNothingUp() {
         var limit = new RateLimit(2, Duration.ofMinutes(1));
         for (int i = 0; i < 5; i++) {

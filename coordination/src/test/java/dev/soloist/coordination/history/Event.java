@@ -75,6 +75,9 @@ public sealed interface Event {
     /** Tasks were handed out under a rate limit; {@code moment} in ms. */
     record Begun(long at, String job, long moment, int count, int max, long per) implements Event {}
 
+    /** A task that began at {@code moment} by its rate limit never reached its app, as its holder says; in ms. */
+    record NotBegun(long at, String job, long moment) implements Event {}
+
     /** A waiting task got a due, perhaps the one it had. */
     record Replanned(long at, String job, String id, String by, long due) implements Event {}
 

@@ -16,6 +16,9 @@ final class QueueAccount {
 
     private final Consumer<Event> history;
 
+    /** When what is held under a receipt began, in ms; only under a rate limit. */
+    private final Map<String, Long> beginnings = new HashMap<>();
+
     QueueAccount(Consumer<Event> history) {
         this.history = history;
     }
@@ -34,6 +37,7 @@ final class QueueAccount {
             case "reserve" -> reserve(call);
             case "ack" -> ack(call);
             case "nack" -> {
+                notBegun(call);
                 attempts(call, call.args().get(2));
                 cancelled(call, call.args().get(2));
             }
@@ -150,6 +154,10 @@ final class QueueAccount {
                 .map(entry -> entry.getValue() - visibility)
                 .toList();
         if (max > 0 && !begun.isEmpty()) {
+            call.written(ATTEMPTS).values().stream()
+                    .map(Attempts::parse)
+                    .filter(record -> record.state() == 'I')
+                    .forEach(record -> beginnings.put(record.receipt(), begun.getFirst()));
             history.accept(new Event.Begun(
                     call.at(),
                     call.job(),
@@ -157,6 +165,16 @@ final class QueueAccount {
                     begun.size(),
                     max,
                     Long.parseLong(call.args().get(9))));
+        }
+    }
+
+    /** By what the caller says, not by what the script made of it. */
+    private void notBegun(ScriptCall call) {
+        boolean givenBack =
+                !call.written(ATTEMPTS).isEmpty() || !call.deleted(TASKS).isEmpty();
+        Long moment = givenBack ? beginnings.remove(call.args().get(2)) : null;
+        if (moment != null && call.args().get(4).equals("UNSEEN")) {
+            history.accept(new Event.NotBegun(call.at(), call.job(), moment));
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** In no span of the length that the limit names begin more tasks of a job than it says, whoever takes them. */
+/** In no span of the length that the limit names begin more tasks of a job than it says, whoever takes them; what never reached its app has not begun. */
 final class RateRule implements Rule {
 
     private final Violations violations;
@@ -19,6 +19,8 @@ final class RateRule implements Rule {
     public void see(Event event) {
         switch (event) {
             case Event.Begun e -> begun(e);
+            case Event.NotBegun e ->
+                starts.getOrDefault(e.job(), new ArrayDeque<>()).removeFirstOccurrence(e.moment());
             case Event.Erased e -> starts.remove(e.job());
             case Event.DataLost _ -> starts.clear();
             default -> {}

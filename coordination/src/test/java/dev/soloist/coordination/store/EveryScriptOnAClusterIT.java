@@ -224,7 +224,7 @@ class EveryScriptOnAClusterIT {
         assertThat(held).hasSize(4);
         queue.extend(held.get(0).held(), MINUTE);
         queue.ack(held.get(0).held());
-        queue.giveBack(me, GiveBack.retry(held.get(1).held(), MINUTE, "again"), 3);
+        queue.giveBack(me, GiveBack.unseen(held.get(1).held(), MINUTE, "again"), 3);
         queue.giveBack(me, GiveBack.dead(held.get(2).held(), "no"), 3);
         queue.sweep(me, new SweepRequest(10, SOON, 3));
         queue.sweepToShared(new SweepRequest(10, SOON, 3));

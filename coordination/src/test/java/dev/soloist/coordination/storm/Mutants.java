@@ -211,6 +211,11 @@ final class Mutants {
     /** Found by a storm with deduplication and a rate limit. */
     static final List<Mutant> RULED_QUEUE = List.of(
             new Mutant(
+                    "every give-back takes its start back",
+                    "delayed/nack",
+                    "mode == 'UNSEEN' and redis.call('ZSCORE'",
+                    "redis.call('ZSCORE'"),
+            new Mutant(
                     "an enqueue asks for no key",
                     "delayed/enqueue",
                     "if not by or (by == id and state == 'P') then return nil end",

@@ -285,9 +285,14 @@ final class QueuePod implements Actor {
         } else if (roll < 30) {
             Duration delay = world.happens(50) ? Duration.ZERO : world.upTo(15);
             // With keys to free, more of them die.
-            GiveBack back = switch (world.rules != null && roll < 20 ? 10 : roll) {
+            GiveBack back = switch (world.rules != null && roll < 17 ? 10 : roll) {
                 case 10 -> GiveBack.dead(task.held(), "no");
                 case 11, 12, 13, 14, 15 -> GiveBack.free(task.held(), delay, "busy");
+                // Only where all are of one version: the former one knew no such give-back.
+                case 17, 18, 19 ->
+                    world.rules == null
+                            ? GiveBack.retry(task.held(), delay, "failed")
+                            : GiveBack.unseen(task.held(), delay, "absent");
                 default -> GiveBack.retry(task.held(), delay, "failed");
             };
             certainly(() -> world.queue.giveBack(me, back, MAX_ATTEMPTS));

@@ -52,7 +52,7 @@ sealed interface Conclusion {
                         : new Give(GiveBack.dead(held, message), false);
             case Verdict.GivenBack(Duration retryAfter) ->
                 new Give(GiveBack.free(held, retryAfter, "the app asked to wait"), false);
-            case Verdict.AppAbsent() -> new Give(GiveBack.free(held, STAND_BACK, "the app does not listen"), true);
+            case Verdict.AppAbsent() -> new Give(GiveBack.unseen(held, STAND_BACK, "the app does not listen"), true);
             case Verdict.Unclear(String message) -> new Give(GiveBack.retry(held, later, message), false);
         };
     }

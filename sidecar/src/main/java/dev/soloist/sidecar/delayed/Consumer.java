@@ -11,6 +11,7 @@ import dev.soloist.sidecar.trigger.App;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,8 @@ final class Consumer implements AutoCloseable {
     private volatile long standBackUntil = System.nanoTime();
     private long closedUntil = System.nanoTime();
     private @Nullable RateLimit closedUnder;
+    private final AtomicLong openings = new AtomicLong();
+    private long closedAfter;
     private volatile boolean reserving;
     /** Whether the last reservation was answered: a shard that may be away is asked with one place only. */
     private boolean answered = true;
@@ -68,6 +71,12 @@ final class Consumer implements AutoCloseable {
         loop.wake();
     }
 
+    /** Somebody made room in the rate limit: what was said of the window before is no reason to wait. */
+    void opened() {
+        openings.incrementAndGet();
+        loop.wake();
+    }
+
     /** Whether tasks may be on their way here from Redis. */
     boolean isReserving() {
         return reserving;
@@ -94,9 +103,11 @@ final class Consumer implements AutoCloseable {
         if (standBack.isPositive()) {
             return Pace.earlier(standBack, ceiling);
         }
-        // Until the window opens nobody is given a task, so nothing that wakes this loop is a reason to ask.
+        // Until the window opens nobody is given a task, so nothing else that wakes this loop is a reason to ask.
         var closed = Duration.ofNanos(closedUntil - System.nanoTime());
-        if (closed.isPositive() && Objects.equals(closedUnder, job.work().rateLimit())) {
+        if (closed.isPositive()
+                && closedAfter == openings.get()
+                && Objects.equals(closedUnder, job.work().rateLimit())) {
             return closed;
         }
         int places = room.take(this, answered || shards.count() == 1 ? BATCH : 1, shards.count());
@@ -119,6 +130,7 @@ final class Consumer implements AutoCloseable {
         pending = nonce;
         var work = job.work();
         long sent = System.nanoTime();
+        long opened = openings.get();
         var answer = job.queue()
                 .reserve(
                         instance,
@@ -135,6 +147,7 @@ final class Consumer implements AutoCloseable {
                 closedUntil = System.nanoTime()
                         + Pace.earlier(closedFor, LONGEST_SLEEP).toNanos();
                 closedUnder = work.rateLimit();
+                closedAfter = opened;
                 yield more || closedFor.isPositive() ? Duration.ZERO : ceiling;
             }
             case Reservation.Fenced() -> {

@@ -89,7 +89,7 @@ final class Delivery {
         if (System.nanoTime() - visibleAgain >= 0) {
             // Frozen between reservation and here: others may have it by now.
             return new Conclusion.Give(
-                    GiveBack.free(held(), Duration.ZERO, "the sidecar was stopped for too long"), false);
+                    GiveBack.unseen(held(), Duration.ZERO, "the sidecar was stopped for too long"), false);
         }
         var trigger = job.definition().trigger();
         var call = app.start(trigger, headers(trigger.timeout()), task.payload(), trigger.timeout());
@@ -244,7 +244,7 @@ final class Delivery {
             case DEAD -> "dead";
             case CANCELLED -> "cancelled";
             case STALE -> "stale";
-            case DELAYED, READY, REPEATED -> back.mode() == GiveBack.Mode.FREE ? "givenBack" : "retried";
+            case DELAYED, READY, REPEATED -> back.counts() ? "retried" : "givenBack";
         };
     }
 }

@@ -118,10 +118,10 @@ final class OnceCall {
                     visibleAgain = sent + visibility.toNanos();
                     yield null;
                 }
-                case Extension.Extended _ -> free(Conclusion.STAND_BACK, "too few replicas acknowledge", true);
+                case Extension.Extended _ -> unseen(Conclusion.STAND_BACK, "too few replicas acknowledge", true);
             };
         } catch (RedisUnavailable unanswered) {
-            return free(Duration.ZERO, "Redis did not answer", false);
+            return unseen(Duration.ZERO, "Redis did not answer", false);
         }
     }
 
@@ -154,14 +154,14 @@ final class OnceCall {
 
     private Conclusion notSeen(AppResponse answer) {
         boolean absent = answer instanceof AppResponse.Refused;
-        return free(
+        return unseen(
                 cut ? Duration.ZERO : Conclusion.STAND_BACK,
                 absent ? "the app does not listen" : "the app was not reached",
                 absent);
     }
 
-    private Conclusion free(Duration wait, String why, boolean standBack) {
-        return new Conclusion.Give(GiveBack.free(task.held(), wait, why), standBack);
+    private Conclusion unseen(Duration wait, String why, boolean standBack) {
+        return new Conclusion.Give(GiveBack.unseen(task.held(), wait, why), standBack);
     }
 
     private static Conclusion over(Verdict verdict) {

@@ -50,11 +50,13 @@ final class ShardWorker {
                 adopter.wake();
             }
             case "adopted" -> membership.wake();
+            case "open" -> consumer.opened();
             case "" -> {
                 onReconnect.run();
                 membership.wake();
                 mover.wake();
-                consumer.wake();
+                // What was said while nobody listened may have been that there is room.
+                consumer.opened();
                 adopter.wake();
             }
             default -> consumer.wake();

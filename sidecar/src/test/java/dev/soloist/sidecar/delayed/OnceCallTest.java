@@ -93,7 +93,7 @@ class OnceCallTest {
 
         assertThat(conclusion).isInstanceOfSatisfying(Conclusion.Give.class, give -> {
             assertThat(give.standBack()).isTrue();
-            assertThat(give.back().mode()).isEqualTo(GiveBack.Mode.FREE);
+            assertThat(give.back().mode()).isEqualTo(GiveBack.Mode.UNSEEN);
         });
         assertThat(asked).containsExactly("extend");
         assertThat(app.calls()).isEmpty();

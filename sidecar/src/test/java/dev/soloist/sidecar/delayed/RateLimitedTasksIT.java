@@ -3,6 +3,7 @@ package dev.soloist.sidecar.delayed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.job.Delivery;
 import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
@@ -16,6 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A rate limit over several pods, as the app and the store see it. */
 class RateLimitedTasksIT {
@@ -97,6 +100,30 @@ class RateLimitedTasksIT {
                     Duration.ZERO);
 
             await().until(() -> app.calls().size() == 5);
+        }
+    }
+
+    /** By either delivery: what was refused a connection never began. Without that the window would be closed for an hour. */
+    @ParameterizedTest
+    @EnumSource(Delivery.class)
+    void anAppThatRefusesConnectionsUsesNothingUp(Delivery delivery) {
+        try (var board = new Board(REDIS);
+                var pod = new TestPod("a", REDIS.port())) {
+            int port;
+            try (var absent = new TestApp()) {
+                port = absent.port();
+            }
+            var limit = new RateLimit(1, Duration.ofHours(1));
+            board.offer(
+                    Jobs.delayed("mail", port, work -> work.with(limit).with(delivery)), pod);
+            pod.post("/v1/jobs/mail/tasks", "{\"delay\":\"0\"}");
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"givenBack\"}") >= 3);
+
+            try (var app = new TestApp(port)) {
+                await().atMost(Duration.ofSeconds(30)).until(() -> app.calls().size() == 1);
+                assertThat(app.calls().getFirst().header("Soloist-Attempt")).isEqualTo("1");
+            }
         }
     }
 

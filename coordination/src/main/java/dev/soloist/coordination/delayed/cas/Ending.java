@@ -116,7 +116,7 @@ final class Ending {
             } else {
                 long due = now + Millis.of(back.delay());
                 String segment = active ? instance.value() : TaskKeys.SHARED;
-                int count = back.mode() == GiveBack.Mode.FREE ? Math.max(0, was.attempts() - 1) : was.attempts();
+                int count = back.counts() ? was.attempts() : Math.max(0, was.attempts() - 1);
                 if (tasks.change(
                         id, stored, was.waiting(count, receipt, due > now ? segment : "", due, back.error()))) {
                     hints.point(id, segment, due, now);
