@@ -54,9 +54,12 @@ class DelayedOnAClusterIT {
 
     @Test
     void f08_aTaskHandedOutAtMostOnceIsGoneWhenItsAppSeesIt() {
-        var job = offer(Jobs.delayed("mail", app.port(), work -> new DelayedWork(
-                        work.visibilityTimeout(), 1, work.backoff(), work.concurrency(), work.onDuplicate())
-                .with(Delivery.AT_MOST_ONCE)));
+        var job = offer(Jobs.delayed(
+                "mail",
+                app.port(),
+                work -> new DelayedWork(
+                                work.visibilityTimeout(), 1, work.backoff(), work.concurrency(), work.onDuplicate())
+                        .with(Delivery.AT_MOST_ONCE)));
         app.doesAt("bad", call -> 500);
 
         enqueue("good", "bad", "fine");

@@ -114,8 +114,7 @@ class RateLimitedTasksIT {
                 port = absent.port();
             }
             var limit = new RateLimit(1, Duration.ofHours(1));
-            board.offer(
-                    Jobs.delayed("mail", port, work -> work.with(limit).with(delivery)), pod);
+            board.offer(Jobs.delayed("mail", port, work -> work.with(limit).with(delivery)), pod);
             pod.post("/v1/jobs/mail/tasks", "{\"delay\":\"0\"}");
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"givenBack\"}") >= 3);
