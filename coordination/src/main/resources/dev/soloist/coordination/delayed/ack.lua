@@ -42,7 +42,11 @@ for i = 2, #ARGV, 2 do
     local how, before = string.match(known or '', '^(%a)|%d+|%d+|([^|]*)|')
     local again = how == 'D' and before == receipt
     -- Written anew, so that a caller whom replicas have to acknowledge it can wait for this write: the first may have missed them.
-    if again then redis.call('HSET', done, id, known) end
+    if again then
+      -- Removing nothing is a write that needs no memory: it lets the next one through on a full server.
+      redis.call('HDEL', done, '')
+      redis.call('HSET', done, id, known)
+    end
     out[#out + 1] = again and 'REPEATED' or 'STALE'
   end
 end

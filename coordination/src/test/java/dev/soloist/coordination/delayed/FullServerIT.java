@@ -105,6 +105,7 @@ class FullServerIT {
         assertThat(tasks).hasSize(4);
         assertThat(q.queue.extend(tasks.get(0).held(), MINUTE)).isInstanceOf(Extension.Extended.class);
         assertThat(q.queue.ack(tasks.get(0).held())).isEqualTo(Ack.ACKED);
+        assertThat(q.queue.ack(tasks.get(0).held())).isEqualTo(Ack.REPEATED);
         assertThat(q.queue.giveBack(me, GiveBack.retry(tasks.get(1).held(), MINUTE, "full"), 3))
                 .isEqualTo(GivenBack.DELAYED);
         assertThat(q.queue.giveBack(me, GiveBack.dead(tasks.get(2).held(), "full"), 3))
