@@ -98,7 +98,8 @@ final class Cluster {
         return tryKubectl("-n", namespace, "get", "pods,djob,events", "-o", "wide");
     }
 
-    private ExecResult exec(String... command) {
+    /** Runs a command on the node, whether it succeeds or not. */
+    ExecResult exec(String... command) {
         try {
             return k3s.execInContainer(command);
         } catch (IOException e) {
