@@ -19,7 +19,9 @@ public final class EventLog {
     public static final int PAGE = 1000;
 
     private static final LuaScript READ = LuaScript.load(EventLog.class, "read.lua", 1, 2);
+    private static final LuaScript COPY = LuaScript.load(EventLog.class, "copy.lua", 1, LuaScript.ANY);
     private static final String NEWEST = "";
+    private static final int COPIED_AT_ONCE = 200;
 
     private final ScriptRunner scripts;
     private final String key;
@@ -49,6 +51,37 @@ public final class EventLog {
      */
     public EventPage newest(int max) {
         return page(scripts.run(READ, List.of(key), NEWEST, check(max)), null);
+    }
+
+    /**
+     * Writes these events into another log of the same job as well, under the ids they have, so that whoever has read some reads on
+     * there; page by page, the oldest first. May be repeated: what is there already is passed over.
+     *
+     * @param keep the length of the other one; 0 copies nothing
+     */
+    public void copyTo(EventLog other, int keep) {
+        if (keep < 1) {
+            return;
+        }
+        String after = EventId.START.toString();
+        while (true) {
+            ScriptReply page = scripts.run(READ, List.of(key), after, COPIED_AT_ONCE);
+            if (!page.status().equals("OK") || page.array(4).size() == 0) {
+                return;
+            }
+            List<Object> arguments = new ArrayList<>(List.of(keep));
+            for (int i = 0; i < page.array(4).size(); i++) {
+                ScriptReply row = page.array(4).array(i);
+                ScriptReply texts = row.array(1);
+                after = row.text(0);
+                arguments.add(after);
+                arguments.add(texts.size());
+                for (int text = 0; text < texts.size(); text++) {
+                    arguments.add(texts.bytes(text));
+                }
+            }
+            other.scripts.run(COPY, List.of(other.key), arguments);
+        }
     }
 
     static int check(int max) {

@@ -5,8 +5,12 @@ import java.time.Duration;
 /** How far a job's state has left its place for another back end. */
 public sealed interface Moving {
 
-    /** It is away, or was never here. */
-    record Away() implements Moving {}
+    /**
+     * It is away, or was never here.
+     *
+     * @param carried what it knew, until that is forgotten here; else nothing
+     */
+    record Away(Carried carried) implements Moving {}
 
     /**
      * A run is in progress and goes on; no other begins here.

@@ -4,7 +4,7 @@ import dev.soloist.coordination.script.LuaScript;
 
 /** The scripts of this package and how many keys and arguments each takes. */
 final class SingletonScripts {
-    static final LuaScript SEED = load("seed.lua", 6, 8);
+    static final LuaScript SEED = load("seed.lua", 6, LuaScript.ANY);
     static final LuaScript TERM = load("term.lua", 1, 1);
     static final LuaScript PROMOTE = load("promote.lua", 3, 1);
     static final LuaScript CLAIM = load("claim.lua", 4, 6);
@@ -19,6 +19,7 @@ final class SingletonScripts {
     static final LuaScript RESUME = load("resume.lua", 3, 2);
     static final LuaScript DELETE = load("delete.lua", 6, 2);
     static final LuaScript MOVE_AWAY = load("move_away.lua", 6, 2);
+    static final LuaScript FORGET = load("forget.lua", 3, 2);
     static final LuaScript UNLOCK = load("unlock.lua", 2, 3);
     static final LuaScript SNAPSHOT = load("snapshot.lua", 4, 1);
 

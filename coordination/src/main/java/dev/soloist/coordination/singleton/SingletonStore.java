@@ -12,6 +12,7 @@ import dev.soloist.coordination.script.ScriptReply;
 import dev.soloist.coordination.script.ScriptRunner;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
@@ -63,17 +64,29 @@ public final class SingletonStore {
 
     // What the operator wants.
 
+    /** As {@link #seed(JobId, String, long, String, Instant, boolean, SpecRevision, Carried)}, of a job from nowhere. */
+    public Seeding seed(JobId job, String uid, long term, String mark, Instant due, boolean seeded, SpecRevision spec) {
+        return seed(job, uid, term, mark, due, seeded, spec, Carried.NOTHING);
+    }
+
     /**
      * Makes the record unless there is one; harmless at every reconcile.
      *
      * @param mark a random id for this data set, kept in the cluster too
+     * @param due of the first slot, unless one is carried
      * @param seeded whether the cluster says that this job was seeded before: then a missing record is lost data
+     * @param carried what {@link #moveAway} answered in the job's former place
      */
-    public Seeding seed(JobId job, String uid, long term, String mark, Instant due, boolean seeded, SpecRevision spec) {
-        ScriptReply reply = scripts.run(
-                job,
-                SingletonScripts.SEED,
-                all(job),
+    public Seeding seed(
+            JobId job,
+            String uid,
+            long term,
+            String mark,
+            Instant due,
+            boolean seeded,
+            SpecRevision spec,
+            Carried carried) {
+        List<Object> arguments = new ArrayList<>(List.of(
                 uid,
                 term,
                 mark,
@@ -81,7 +94,9 @@ public final class SingletonStore {
                 seeded ? 1 : 0,
                 spec.revision(),
                 spec.scheduleText(),
-                keys.jobWake(job));
+                keys.jobWake(job)));
+        arguments.addAll(carried.arguments());
+        ScriptReply reply = scripts.run(job, SingletonScripts.SEED, all(job), arguments.toArray());
         return switch (reply.status()) {
             case "SEEDED" -> new Seeding.Seeded(reply.number(1), reply.number(2));
             case "PRESENT" -> new Seeding.Present(state(reply, 1), reply.text(2), reply.text(3));
@@ -149,17 +164,32 @@ public final class SingletonStore {
 
     /**
      * Leaves the place of the job of that uid, which goes on under another back end: at once when idle, else after the run in
-     * progress, which goes on and is the last here. Call it again until it answers {@code Away}.
+     * progress, which goes on and is the last here. Call it again until it answers {@code Away}; what the job knew is answered
+     * until {@link #forget}.
      */
     public Moving moveAway(JobId job, String uid) {
         ScriptReply reply = scripts.run(job, SingletonScripts.MOVE_AWAY, all(job), uid, keys.jobWake(job));
         return switch (reply.status()) {
-            case "MOVED", "ABSENT" -> new Moving.Away();
+            case "MOVED" -> new Moving.Away(Carried.read(reply));
+            case "ABSENT" -> new Moving.Away(Carried.NOTHING);
             case "AFTER_RUN" -> new Moving.AfterRun(reply.duration(1));
             case "GONE" -> new Moving.Gone();
             case "OTHER" -> new Moving.Namesake(reply.text(1));
             default -> throw reply.unknownStatus();
         };
+    }
+
+    /**
+     * Forgets here what a job has taken along, its event log too, once it was seeded in its new place. A tombstone with
+     * generation, term and fences stays. Does nothing if the job has come back meanwhile, or left once more.
+     */
+    public void forget(JobId job, String uid, Carried carried) {
+        scripts.run(
+                job,
+                SingletonScripts.FORGET,
+                List.of(keys.record(job), keys.history(job), keys.log(job)),
+                uid,
+                carried.generation());
     }
 
     /** As {@link #triggerNow(JobId, boolean, String)} for a request that nobody will repeat. */

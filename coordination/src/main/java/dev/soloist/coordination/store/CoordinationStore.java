@@ -263,6 +263,15 @@ public final class CoordinationStore {
         return new JobLog(new EventLog(scripts, logKey(job, backend)));
     }
 
+    /**
+     * Copies what is kept of a job's runs from where one back end keeps it to where another does. May be repeated.
+     *
+     * @param keep as many events as the log is to hold at most
+     */
+    public void copyRunLog(JobId job, Backend from, Backend to, int keep) {
+        new EventLog(scripts, logKey(job, from)).copyTo(new EventLog(scripts, logKey(job, to)), keep);
+    }
+
     /** Which tasks of one delayed job died. In mode Cas, and on servers without streams, there is no log. */
     public JobLog taskLog(JobId job) {
         return taskLog(job, () -> layout(job));

@@ -9,6 +9,7 @@
 local rec, rdy, dly = KEYS[1], KEYS[2], KEYS[3]
 
 local st = redis.call('HGET', rec, 'st')
+redis.call('HDEL', rec, 'leaving') -- from now on it pauses by a wish
 if st == 'RUNNING' then
   redis.call('HDEL', rec, 'trig') -- a suspended job does not run once more on an earlier request
   redis.call('HSET', rec, 'paused', '1')

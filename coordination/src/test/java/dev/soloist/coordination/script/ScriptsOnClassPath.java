@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** All Lua files of the module, and all {@link LuaScript} constants of its classes. */
-final class ScriptsOnClassPath {
+public final class ScriptsOnClassPath {
     private ScriptsOnClassPath() {}
 
     /** Text by path on the class path. */
-    static Map<String, String> files() {
+    public static Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         for (Path file : under(".lua")) {
             try {

@@ -57,6 +57,7 @@ import dev.soloist.coordination.singleton.Claim;
 import dev.soloist.coordination.singleton.ClaimRequest;
 import dev.soloist.coordination.singleton.FinishRequest;
 import dev.soloist.coordination.singleton.Grant;
+import dev.soloist.coordination.singleton.Moving;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.coordination.singleton.SpecRevision;
@@ -180,7 +181,9 @@ class EveryScriptOnAClusterIT {
                         page -> assertThat(page.events()).hasSize(3));
         store.snapshot(job);
         store.foreignLock(job);
-        store.moveAway(job, "uid");
+        new EventLog(scripts, own.log(job)).copyTo(new EventLog(scripts, own.log(job)), 10);
+        assertThat(store.moveAway(job, "uid"))
+                .isInstanceOfSatisfying(Moving.Away.class, away -> store.forget(job, "uid", away.carried()));
         store.delete(job, "uid");
     }
 

@@ -6,14 +6,11 @@ import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.singleton.Deletion;
-import dev.soloist.coordination.singleton.Moving;
 import dev.soloist.coordination.singleton.Seeding;
 import dev.soloist.coordination.singleton.SpecRevision;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// Brings a job's state in Redis in line with its definition, at every reconcile and whatever Redis holds:
 /// after a roll-back it may hold an older wish. Safe with two operators at once. Thread-safe.
@@ -23,9 +20,11 @@ public final class JobSeeding {
 
     private final Store store;
     private final ServerIdentity server;
+    private final Moves moves;
 
     public JobSeeding(Store store) {
         this.store = store;
+        this.moves = new Moves(store);
         this.server = new ServerIdentity(store);
     }
 
@@ -61,10 +60,15 @@ public final class JobSeeding {
     private Seeded ensureSingleton(JobDefinition job, SingletonWork work, Memory memory) {
         var known = Seed.read(memory.seeded());
         var backend = job.policy().backend();
+        Departure departure = new Departure.Nothing();
         if (known == null || (known.backend() != backend && !known.mark().isEmpty())) {
-            var moved = leaveOthers(job, work, memory, known);
-            if (moved.isPresent()) {
-                return moved.get();
+            departure = moves.leave(job, work);
+            if (departure instanceof Departure.NotYet(var answer)) {
+                return answer;
+            }
+            if (known != null) {
+                return new Seeded.RaiseTerm(
+                        new Memory(memory.term() + 1, null), "the LockPolicy keeps the lease in another way");
             }
         }
         var revision = new SpecRevision(
@@ -77,7 +81,19 @@ public final class JobSeeding {
         // The mark may be missing beside a record that is there: somebody deleted one key.
         var mark = known == null || known.mark().isEmpty() ? Seed.mark(backend) : known.mark();
         var seeding = store.singletons(backend)
-                .seed(job.id(), job.uid(), memory.term(), mark, first, known != null, revision);
+                .seed(
+                        job.id(),
+                        job.uid(),
+                        memory.term(),
+                        mark,
+                        first,
+                        known != null,
+                        revision,
+                        moves.bring(job, departure));
+        if (seeding instanceof Seeding.Seeded
+                || (seeding instanceof Seeding.Present(var _, var _, var uid) && uid.equals(job.uid()))) {
+            moves.forget(job, departure);
+        }
         return switch (seeding) {
             case Seeding.Seeded(var _, var term) ->
                 settle(job, new Memory(term, new Seed(mark, identity, true).text()), revision, first);
@@ -97,37 +113,6 @@ public final class JobSeeding {
             case Seeding.DataLoss() ->
                 new Seeded.RaiseTerm(new Memory(memory.term() + 1, null), "the state in Redis is lost");
         };
-    }
-
-    /// Sees to it that the job is nowhere but where its policy keeps it. The last run at its former place goes on under
-    /// the definition that sidecars have; if its holder is dead, nobody but a watchdog ends it.
-    ///
-    /// @return what to do first; empty when there is nothing left
-    private Optional<Seeded> leaveOthers(JobDefinition job, SingletonWork work, Memory memory, @Nullable Seed known) {
-        for (var place : store.places()) {
-            if (place == job.policy().backend()) {
-                continue;
-            }
-            var former = store.singletons(place);
-            switch (former.moveAway(job.id(), job.uid())) {
-                case Moving.Away() -> {}
-                case Moving.AfterRun(var remaining) -> {
-                    former.watch(job.id(), JobWatchdog.request(job, work, former.snapshot(job.id())));
-                    return Optional.of(
-                            new Seeded.Moving(remaining.compareTo(RETRY) < 0 ? remaining.plusMillis(50) : RETRY));
-                }
-                case Moving.Namesake(var uid) -> {
-                    return Optional.of(new Seeded.Namesake(uid));
-                }
-                case Moving.Gone() -> {
-                    return Optional.of(new Seeded.Ended());
-                }
-            }
-        }
-        return known == null
-                ? Optional.empty()
-                : Optional.of(new Seeded.RaiseTerm(
-                        new Memory(memory.term() + 1, null), "the LockPolicy keeps the lease in another way"));
     }
 
     private Seeded settle(JobDefinition job, Memory known, SpecRevision revision, Instant first) {

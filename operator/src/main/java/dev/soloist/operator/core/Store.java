@@ -159,6 +159,11 @@ public final class Store {
         return store.runLog(job.id(), job.policy().backend());
     }
 
+    /// Copies what is kept of a singleton job's runs to where its policy keeps it now.
+    void copyRunLog(JobDefinition job, Backend from) {
+        store.copyRunLog(job.id(), from, job.policy().backend(), job.eventLogLength());
+    }
+
     /// Which tasks of a delayed job died.
     public JobLog taskLog(JobId job, Layout layout) {
         return store.taskLog(job, layout);
