@@ -58,6 +58,8 @@ class BadInputIT {
                 SingletonScripts.UPDATE_SPEC,
                 SingletonScripts.RESUME,
                 SingletonScripts.DELETE,
+                SingletonScripts.MOVE_AWAY,
+                SingletonScripts.FORGET,
                 SingletonScripts.SNAPSHOT);
     }
 
@@ -77,7 +79,9 @@ class BadInputIT {
                 .limit(script.keys())
                 .toList();
 
-        assertThatThrownBy(() -> REDIS.scripts(job.link).run(script, keys, Collections.nCopies(script.arguments(), "")))
+        var nothing = Collections.nCopies(script.arguments() == LuaScript.ANY ? 10 : script.arguments(), "");
+
+        assertThatThrownBy(() -> REDIS.scripts(job.link).run(script, keys, nothing))
                 .isInstanceOf(ScriptFailed.class)
                 .hasMessageContaining("SOLOIST_ARGS");
         assertThat(job.everything()).isEqualTo(before);

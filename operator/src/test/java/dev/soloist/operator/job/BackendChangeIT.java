@@ -3,15 +3,20 @@ package dev.soloist.operator.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.event.JobEvent;
+import dev.soloist.coordination.event.JobEvents;
 import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.ReleasePolicy;
+import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.lease.LeaseView;
 import dev.soloist.coordination.singleton.Fence;
+import dev.soloist.coordination.singleton.FinishRequest;
 import dev.soloist.coordination.singleton.Finishing;
 import dev.soloist.coordination.singleton.Renewal;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonState;
+import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.RunningOperator;
 import dev.soloist.operator.testkit.ApiServer;
@@ -19,6 +24,9 @@ import dev.soloist.operator.testkit.Holder;
 import dev.soloist.operator.testkit.Jobs;
 import dev.soloist.operator.testkit.Pods;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +76,73 @@ class BackendChangeIT {
             policy(id, "String");
             eventually().until(() -> Jobs.condition(id, "Ready").getMessage().contains("in another way"));
             moved(operator, id, second, Backend.HASH, Backend.STRING);
+        }
+    }
+
+    @Test
+    void whatAJobKnowsGoesAlongThereAndBackAndNothingOfItStaysBehind() {
+        var id = new JobId(ApiServer.newNamespace(), "report");
+        Pods.ready(id.namespace(), id.name(), "report-1");
+        try (var operator = RunningOperator.start(redis)) {
+            var store = operator.store();
+            policy(id, "String");
+            Jobs.apply(Jobs.yaml(
+                    id.namespace(),
+                    id.name(),
+                    "lockPolicy: leases\n  eventLog: {maxLength: 10}\n  singleton: {schedule: {every: 1h}, cooldown: 3h}"));
+            eventually().until(() -> state(operator, id, Backend.STRING) == SingletonState.DELAYED);
+            Holder.take(store, id, "uid", "report-1", TTL)
+                    .finish(
+                            new FinishRequest(
+                                    RunResult.FAILED,
+                                    "said so",
+                                    store.link().now().plusSeconds(3600),
+                                    false,
+                                    ReleasePolicy.ON_COMPLETION,
+                                    Duration.ZERO,
+                                    Duration.ofHours(3)),
+                            10);
+            var known = store.singletons().snapshot(id, 20);
+            assertThat(known.notBefore()).isAfter(known.redisNow().plus(Duration.ofHours(2)));
+            var events = events(operator, id, Backend.STRING);
+            assertThat(events).hasSize(1);
+
+            var from = Backend.STRING;
+            for (var word : List.of("Hash", "String")) {
+                var place = from == Backend.STRING ? Backend.HASH : Backend.STRING;
+                var former = from == Backend.STRING
+                        ? store.keys()
+                        : store.keys().shared();
+                policy(id, word);
+
+                eventually().until(() -> state(operator, id, place) == SingletonState.DELAYED);
+                var there = store.singletons(place).snapshot(id, 20);
+                assertThat(there.notBefore()).isEqualTo(known.notBefore());
+                assertThat(there.due()).isEqualTo(known.due());
+                assertThat(there.runs()).isEqualTo(1);
+                assertThat(there.fails()).isEqualTo(1);
+                assertThat(there.last()).isEqualTo(known.last());
+                assertThat(there.history()).isEqualTo(known.history());
+                assertThat(events(operator, id, place)).isEqualTo(events);
+                eventually()
+                        .untilAsserted(() -> assertThat(store.link()
+                                        .call(
+                                                "EXISTS",
+                                                former.log(id),
+                                                former.history(id),
+                                                former.mark(id),
+                                                former.delayed(id)))
+                                .containsExactly(0L));
+                assertThat(store.link().call("HEXISTS", former.record(id), "cool")).containsExactly(0L);
+                from = place;
+            }
+            eventually().untilAsserted(() -> {
+                var status = Jobs.status(id);
+                assertThat(status.getEventLog().kept()).isEqualTo(1);
+                assertThat(status.getLastRun().result()).isEqualTo("Failed");
+                assertThat(Instant.parse(status.getNextRun()))
+                        .isEqualTo(known.notBefore().truncatedTo(ChronoUnit.SECONDS));
+            });
         }
     }
 
@@ -137,6 +212,11 @@ class BackendChangeIT {
             metadata: {name: leases, namespace: %s}
             spec: {backend: %s, ttl: 20s, heartbeat: {enabled: true, every: 5s}}
             """.formatted(id.namespace(), backend));
+    }
+
+    private static List<JobEvent> events(RunningOperator operator, JobId id, Backend place) {
+        var all = new CoordinationStore(operator.store().link(), Install.MAIN).runLog(id, place);
+        return ((JobEvents.Page) all.newest(10)).events();
     }
 
     private static SingletonState state(RunningOperator operator, JobId id, Backend backend) {

@@ -66,4 +66,9 @@ public final class Holder {
                 grant.fence(),
                 new FinishRequest(result, "", nextDue, false, release, Duration.ZERO));
     }
+
+    /** As a sidecar does whose job has an event log of that many events. */
+    public Finishing finish(FinishRequest request, int events) {
+        return singletons.logging(events).finish(job, instance, nonce, grant.fence(), request);
+    }
 }
