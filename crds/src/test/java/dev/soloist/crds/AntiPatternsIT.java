@@ -61,7 +61,10 @@ class AntiPatternsIT {
                   selector: { matchLabels: { app: shop } }
                   trigger: { port: 8080, path: /jobs }
                   delayed: { transport: PubSub }
-                """, "supported values: \"List\", \"Stream\"");
+                """,
+                "spec.delayed.transport must be List or Stream, which keep a task until it is handled. Pub/Sub is no task queue:"
+                        + " it keeps nothing, so what is sent while nobody listens is lost, and everybody who listens would do"
+                        + " the work. For messages to every pod that is there use spec.broadcast");
     }
 
     /** With a heartbeat the lease is renewed as long as the work goes on; without one it would end in the middle. */

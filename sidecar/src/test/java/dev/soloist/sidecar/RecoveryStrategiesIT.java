@@ -3,6 +3,7 @@ package dev.soloist.sidecar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.LeasePolicy;
 import dev.soloist.coordination.job.ReleasePolicy;
@@ -156,19 +157,13 @@ class RecoveryStrategiesIT {
         }
     }
 
-    /**
-     * Stated for a delayed job: visibilityTimeout, then a look at every half of it give or take a fifth (5 s at most), then the wait
-     * before the second attempt, with its jitter, and a second for mover and consumer.
-     */
+    /** Stated for a delayed job is its own {@code status.worstCaseRecovery}. */
     @Test
     void reliableQueue() {
         try (var app = new TestApp()) {
             var visibility = Duration.ofSeconds(4);
             var job = Jobs.delayed("reliable-queue", app.port(), work -> Jobs.withVisibility(work, visibility));
-            var stated = visibility
-                    .plus(visibility.dividedBy(2).multipliedBy(6).dividedBy(5))
-                    .plus(Jobs.backoff().delay(1).multipliedBy(2))
-                    .plusSeconds(1);
+            var stated = ((DelayedWork) job.work()).worstCaseRecovery();
             var gate = new CountDownLatch(1);
             app.does(TestApp.until(gate));
             try (var victim = new ChildSidecar("victim-of-the-queue", REDIS.address(), 30)) {

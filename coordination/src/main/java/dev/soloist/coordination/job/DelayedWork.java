@@ -33,6 +33,8 @@ public record DelayedWork(
         int shards)
         implements Work {
 
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
+
     /** Tasks on one list, each delivered at least once, with the limits of old and nothing else. */
     public DelayedWork(
             Duration visibilityTimeout, int maxAttempts, Backoff backoff, int concurrency, OnDuplicate onDuplicate) {
@@ -48,6 +50,31 @@ public record DelayedWork(
                 TaskLimits.DEFAULT,
                 null,
                 1);
+    }
+
+    /**
+     * The longest time from the death of a pod until another is handed its task, if that was the task's first attempt, nobody
+     * sees the pod end, and another pod has room: the visibility that was renewed a moment before, the longest wait for a look
+     * at what is over ({@link #lookEvery}, give or take a fifth), the back-off of a first attempt, and a second for whoever
+     * hears of it by no message, longer from the fifth shard on. After later attempts the back-off grows up to its maximum.
+     *
+     * <p>{@code docs/patterns/recovery-strategies.md} tells where each part comes from; {@code RecoveryStrategiesIT} compares
+     * it with what is measured. Null if tasks are handed out at most once: such a task is not recovered.
+     */
+    public @Nullable Duration worstCaseRecovery() {
+        if (delivery == Delivery.AT_MOST_ONCE) {
+            return null;
+        }
+        return visibilityTimeout
+                .plus(lookEvery().multipliedBy(6).dividedBy(5))
+                .plus(backoff.delay(1))
+                .plus(Duration.ofSeconds(1).multipliedBy(Math.max(4, shards)).dividedBy(4));
+    }
+
+    /** How often each pod looks for tasks whose visibility is over. */
+    public Duration lookEvery() {
+        var half = visibilityTimeout.dividedBy(2);
+        return half.compareTo(LONGEST_LOOK) < 0 ? half : LONGEST_LOOK;
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.soloist.crds.GoDuration;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Tasks that become due at a moment, each handled by one of the pods, at least once.
 @ValidationRule(value = JobCel.VISIBILITY, message = JobSentences.VISIBILITY, fieldPath = ".visibilityTimeout")
 @ValidationRule(value = JobCel.VISIBILITY_MIN, message = JobSentences.VISIBILITY_MIN, fieldPath = ".visibilityTimeout")
+@ValidationRule(value = DelayedCel.TRANSPORT, message = DelayedSentences.TRANSPORT, fieldPath = ".transport")
 @ValidationRule(value = DelayedCel.STREAM_IF_STREAM, message = DelayedSentences.STREAM_IF_STREAM)
 @ValidationRule(value = DelayedCel.ONCE_IS_ONE_ATTEMPT, message = DelayedSentences.ONCE_IS_ONE_ATTEMPT)
 @ValidationRule(value = DelayedCel.ONCE_IN_A_LIST, message = DelayedSentences.ONCE_IN_A_LIST)
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Delayed(
+        // Not as an enum, whose refusal names the values but not the reason: a rule says both.
+        @SchemaFrom(type = String.class)
         @Default("List")
         @JsonPropertyDescription(
                 "What carries due tasks to the pods. List: one shared Redis list. Stream: a stream with a consumer group, which can be replayed.")

@@ -13,6 +13,7 @@ final class DelayedCel {
     private static final String SHAPE = ".matches('" + GoDuration.SHAPE + "')";
     private static final String NOT_ZERO = ".matches('" + GoDuration.NOT_ZERO + "')";
 
+    static final String TRANSPORT = "!has(self.transport) || self.transport == 'List' || self.transport == 'Stream'";
     static final String STREAM_IF_STREAM = "!has(self.stream) || (has(self.transport) && self.transport == 'Stream')";
     private static final String ONCE = "has(self.delivery) && self.delivery == 'AtMostOnce'";
     private static final String NO_STREAM = "!has(self.transport) || self.transport != 'Stream'";

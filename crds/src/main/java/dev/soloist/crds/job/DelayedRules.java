@@ -17,7 +17,7 @@ final class DelayedRules {
 
     /// Notes what is wrong with a spec that has its defaults.
     static void check(Findings found, Delayed delayed) {
-        found.supported(FIELD + ".transport", delayed.transport() == Transport.UNKNOWN, Set.of("List", "Stream"));
+        found.rule(FIELD + ".transport", delayed.transport() != Transport.UNKNOWN, DelayedSentences.TRANSPORT);
         found.supported(
                 FIELD + ".delivery", delayed.delivery() == Delivery.UNKNOWN, Set.of("AtLeastOnce", "AtMostOnce"));
         found.supported(

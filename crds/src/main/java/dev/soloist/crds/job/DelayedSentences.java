@@ -6,6 +6,10 @@ final class DelayedSentences {
     private static final String DURATION =
             " must be a positive duration such as 30s, 5m or 1h30m, in the units h, m, s, ms (for a day write 24h)";
 
+    static final String TRANSPORT =
+            "spec.delayed.transport must be List or Stream, which keep a task until it is handled. Pub/Sub is no task queue:"
+                    + " it keeps nothing, so what is sent while nobody listens is lost, and everybody who listens would do the"
+                    + " work. For messages to every pod that is there use spec.broadcast";
     static final String STREAM_IF_STREAM =
             "spec.delayed.stream goes with spec.delayed.transport Stream and only with it, for a list keeps nothing of"
                     + " what was handled: set transport: Stream, or remove stream";

@@ -23,7 +23,7 @@ public final class DistributedJobStatus {
     @JsonPropertyDescription("Ready, Reconciling, Stalled, StoreReady, Suspended.")
     private @Nullable List<Condition> conditions;
 
-    @JsonPropertyDescription("Singleton or Delayed.")
+    @JsonPropertyDescription("Singleton, Delayed or Broadcast.")
     private @Nullable String type;
 
     @JsonPropertyDescription("The schedule in words, for the column SCHEDULE.")
@@ -54,6 +54,11 @@ public final class DistributedJobStatus {
 
     @JsonPropertyDescription("The tasks of a delayed job, counted.")
     private @Nullable TaskCounts delayed;
+
+    @JsonPropertyDescription(
+            "Of a delayed job: the longest time until another pod is handed a task whose pod died in its first attempt, when"
+                    + " nobody sees the pod end. Absent with delivery AtMostOnce, for such a task is not handed out again.")
+    private @Nullable String worstCaseRecovery;
 
     @JsonPropertyDescription(
             "What became of the last due moment, such as Ran, SkippedSuspended, NoReadyPod, StoreDown.")
@@ -173,6 +178,14 @@ public final class DistributedJobStatus {
 
     public void setDelayed(@Nullable TaskCounts delayed) {
         this.delayed = delayed;
+    }
+
+    public @Nullable String getWorstCaseRecovery() {
+        return worstCaseRecovery;
+    }
+
+    public void setWorstCaseRecovery(@Nullable String worstCaseRecovery) {
+        this.worstCaseRecovery = worstCaseRecovery;
     }
 
     public @Nullable String getLastVerdict() {

@@ -1,10 +1,13 @@
 package dev.soloist.operator.job;
 
+import dev.soloist.coordination.job.DelayedWork;
+import dev.soloist.coordination.job.Work;
 import dev.soloist.crds.GoDuration;
 import dev.soloist.crds.job.DistributedJobStatus;
 import dev.soloist.crds.job.EffectiveJob;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The status that follows from a pass. Pure. What the pass could not find out stays as it was.
 final class JobStatusOf {
@@ -25,9 +28,17 @@ final class JobStatusOf {
         status.setType(pass.effective == null ? before.getType() : type(pass.effective.work()));
         status.setSchedule(pass.effective == null ? before.getSchedule() : schedule(pass.effective.work()));
         status.setDelayed(pass.tasks == null ? before.getDelayed() : pass.tasks);
+        status.setWorstCaseRecovery(
+                pass.definition == null ? before.getWorstCaseRecovery() : recovery(pass.definition.work()));
         status.setEventLog(EventStatus.of(pass, before.getEventLog()));
         RunStatus.fill(status, before, pass);
         return status;
+    }
+
+    /// That of a singleton is its policy's.
+    private static @Nullable String recovery(Work work) {
+        var longest = work instanceof DelayedWork delayed ? delayed.worstCaseRecovery() : null;
+        return longest == null ? null : GoDuration.format(longest);
     }
 
     private static String type(EffectiveJob.Work work) {

@@ -8,8 +8,6 @@ import java.time.Duration;
 /** Takes back tasks whose visibility is over, whoever held them. Any number of sidecars sweep; each task comes back once. */
 final class Sweeper implements AutoCloseable {
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
-
     private final DelayedJob job;
     private final Membership membership;
     private final Mover mover;
@@ -43,7 +41,7 @@ final class Sweeper implements AutoCloseable {
                 rest = job.queue().purge().mayFindMore();
             }
         }
-        return Pace.jittered(Pace.earlier(work.visibilityTimeout().dividedBy(2), LONGEST_WAIT));
+        return Pace.jittered(work.lookEvery());
     }
 
     @Override

@@ -1,0 +1,284 @@
+package dev.soloist.operator.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import dev.soloist.coordination.delayed.DelayedQueue;
+import dev.soloist.coordination.delayed.Enqueue;
+import dev.soloist.coordination.delayed.GiveBack;
+import dev.soloist.coordination.delayed.NewTask;
+import dev.soloist.coordination.delayed.Payload;
+import dev.soloist.coordination.delayed.Reservation;
+import dev.soloist.coordination.delayed.ReserveRequest;
+import dev.soloist.coordination.delayed.ReservedTask;
+import dev.soloist.coordination.delayed.TaskId;
+import dev.soloist.coordination.delayed.When;
+import dev.soloist.coordination.job.BroadcastWork;
+import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.JobDefinitionJson;
+import dev.soloist.coordination.job.OnDuplicate;
+import dev.soloist.coordination.job.ReleasePolicy;
+import dev.soloist.coordination.key.InstanceId;
+import dev.soloist.coordination.key.JobId;
+import dev.soloist.coordination.key.Nonce;
+import dev.soloist.coordination.shard.Layout;
+import dev.soloist.coordination.singleton.FinishRequest;
+import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.SingletonState;
+import dev.soloist.coordination.testkit.RedisProcess;
+import dev.soloist.crds.job.NotedEvent;
+import dev.soloist.crds.job.TaskCounts;
+import dev.soloist.operator.RunningOperator;
+import dev.soloist.operator.core.Store;
+import dev.soloist.operator.testkit.ApiServer;
+import dev.soloist.operator.testkit.Holder;
+import dev.soloist.operator.testkit.Jobs;
+import dev.soloist.operator.testkit.Pods;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the status says of each kind of job, of its event log and of its shards. */
+@Tag("api")
+class KindsOfJobsIT {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final RedisProcess REDIS = new RedisProcess();
+
+    private static RunningOperator operator;
+    private static Store store;
+    private String namespace = "";
+
+    @BeforeAll
+    static void start() {
+        REDIS.start();
+        operator = RunningOperator.start(REDIS);
+        store = operator.store();
+    }
+
+    @AfterAll
+    static void stop() {
+        operator.close();
+        REDIS.close();
+    }
+
+    @BeforeEach
+    void namespace() {
+        namespace = ApiServer.newNamespace();
+    }
+
+    @Test
+    void aBroadcastJobTellsItsPodsAndHasNeitherRunsNorTasks() {
+        var id = new JobId(namespace, "reload");
+        Pods.ready(namespace, "reload", "reload-1");
+        Jobs.apply(Jobs.yaml(namespace, "reload", "broadcast: {}"));
+
+        eventually().untilAsserted(() -> {
+            var status = Jobs.status(id);
+            assertThat(Jobs.condition(id, "Ready").getStatus()).isEqualTo("True");
+            assertThat(status.getType()).isEqualTo("Broadcast");
+            assertThat(status.getSchedule()).isEqualTo("when sent");
+            assertThat(status.getPods().summary()).isEqualTo("1/1");
+            assertThat(status.getDelayed()).isNull();
+            assertThat(status.getNextRun()).isNull();
+            assertThat(status.getLastRun()).isNull();
+            assertThat(status.getHolder()).isNull();
+            assertThat(status.getEventLog()).isNull();
+            assertThat(status.getWorstCaseRecovery()).isNull();
+        });
+        assertThat(definition(id).work()).isInstanceOf(BroadcastWork.class);
+    }
+
+    @Test
+    void theEventLogOfRunsIsShownAndGoesWithItsLengthAndSaysWhenTheStoreHasNone() {
+        var id = new JobId(namespace, "report");
+        Jobs.apply(Jobs.yaml(
+                namespace, "report", "singleton: {schedule: {every: 1h}}\n  eventLog: {maxLength: 10}"));
+        eventually().until(() -> store.singletons().snapshot(id).state() == SingletonState.DELAYED);
+        var run = Holder.take(store, id, "pod-1", "report-1", MINUTE);
+        var next = store.link().now().plusSeconds(3600);
+        run.finish(
+                new FinishRequest(RunResult.FAILED, "no", next, false, ReleasePolicy.ON_COMPLETION, Duration.ZERO), 10);
+
+        eventually().untilAsserted(() -> assertThat(Jobs.status(id).getEventLog())
+                .isNotNull()
+                .satisfies(log -> {
+                    assertThat(log.kept()).isEqualTo(1);
+                    assertThat(log.unavailable()).isNull();
+                    assertThat(log.recent()).singleElement().satisfies(event -> {
+                        assertThat(event.type()).isEqualTo("RunEnded");
+                        assertThat(event.outcome()).isEqualTo("Failed");
+                        assertThat(event.subject())
+                                .isEqualTo("report/" + run.grant().generation() + "/"
+                                        + run.grant().fence());
+                        assertThat(log.position()).isEqualTo(event.id());
+                    });
+                }));
+
+        store.link().call("ACL", "SETUSER", "default", "-xlen");
+        try {
+            eventually().untilAsserted(() -> {
+                var log = Objects.requireNonNull(Jobs.status(id).getEventLog());
+                assertThat(log.unavailable()).contains("keeps no event log", "streams");
+                assertThat(log.kept()).isNull();
+                assertThat(log.recent()).isNull();
+            });
+        } finally {
+            store.link().call("ACL", "SETUSER", "default", "+xlen");
+        }
+        eventually()
+                .untilAsserted(() -> assertThat(Objects.requireNonNull(Jobs.status(id).getEventLog())
+                                .kept())
+                        .isEqualTo(1));
+
+        Jobs.edit(id, "{\"spec\":{\"eventLog\":{\"maxLength\":0}}}");
+        eventually().untilAsserted(() -> {
+            assertThat(Jobs.status(id).getEventLog()).isNull();
+            assertThat(exists(store.keys().log(id))).isFalse();
+        });
+    }
+
+    @Test
+    void theEventLogOfADelayedJobTellsWhichTasksDied() {
+        var id = new JobId(namespace, "mail");
+        Jobs.apply(Jobs.yaml(namespace, "mail", "delayed: {maxAttempts: 3, backoff: {initial: 1s}}\n  eventLog: {maxLength: 10}"));
+        eventually().until(() -> isPublished(id));
+        var me = InstanceId.create("pod-uid");
+        store.instances(id).register(me, "mail-1", MINUTE);
+        var queue = store.queue(definition(id));
+        enqueue(queue, me, "a");
+        queue.giveBack(me, GiveBack.dead(reserved(queue, me).getFirst().held(), "no such address"), 3);
+
+        eventually().untilAsserted(() -> {
+            var status = Jobs.status(id);
+            assertThat(status.getDelayed().dead()).isEqualTo(1);
+            // 30 s of visibility, 6 s to a look, 1 s of back-off, 1 s.
+            assertThat(status.getWorstCaseRecovery()).isEqualTo("38s");
+            assertThat(status.getEventLog()).isNotNull();
+            assertThat(status.getEventLog().recent())
+                    .extracting(NotedEvent::type, NotedEvent::subject, NotedEvent::outcome)
+                    .containsExactly(tuple("TaskDied", "a", "Refused"));
+        });
+    }
+
+    @Test
+    void aJobIsSpreadOverShardsAndGatheredInOneAgainAndLosesNoTask() {
+        var id = new JobId(namespace, "news");
+        Jobs.apply(Jobs.yaml(namespace, "news", "delayed: {shards: 3}"));
+        eventually().until(() -> isPublished(id) && layout(id).count() == 3);
+        var me = InstanceId.create("pod-uid");
+        enrol(id, me);
+        var queue = store.queue(definition(id));
+        for (int i = 0; i < 30; i++) {
+            enqueue(queue, me, "task-" + i);
+        }
+        assertThat(perShard(id).values()).hasSize(3).allMatch(tasks -> tasks > 0);
+        eventually()
+                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed()).satisfies(counts -> assertThat(
+                                counts.ready() + counts.pending())
+                        .isEqualTo(30)));
+
+        Jobs.edit(id, "{\"spec\":{\"delayed\":{\"shards\":1}}}");
+        eventually().until(() -> layout(id).count() == 1 && layout(id).phase() == Layout.Phase.OPEN);
+        // As long as tasks wait where the former count put them, it is known.
+        assertThat(layout(id).former()).contains(3);
+        // The change has fenced who took part by the former count.
+        var again = InstanceId.create("pod-uid");
+        enrol(id, again);
+        var gathered = store.queue(definition(id));
+        int handled = 0;
+        while (handled < 30) {
+            for (var task : reserved(gathered, again)) {
+                gathered.ack(task.held());
+                handled++;
+            }
+        }
+
+        // What has ended is remembered in its shard for a while, so that a repeat is known: here nobody waits for that.
+        for (int shard = 0; shard < 3; shard++) {
+            var keys = store.keys().ofShard(shard);
+            store.link().call("DEL", keys.done(id), keys.doneExpiry(id));
+        }
+        eventually().untilAsserted(() -> {
+            assertThat(layout(id).former()).isEmpty();
+            assertThat(layout(id).span()).isEqualTo(1);
+        });
+        for (int shard = 1; shard < 3; shard++) {
+            var keys = store.keys().ofShard(shard);
+            assertThat(exists(keys.tasks(id), keys.instanceMembers(id), keys.instanceLeases(id)))
+                    .as("shard %s", shard)
+                    .isFalse();
+        }
+        eventually()
+                .untilAsserted(() ->
+                        assertThat(Jobs.status(id).getDelayed()).isEqualTo(new TaskCounts(0, 0, 0, 0, 0)));
+    }
+
+    private static void enrol(JobId id, InstanceId me) {
+        var job = definition(id);
+        var layout = store.arrange(job);
+        for (int number = 0; number < layout.active(); number++) {
+            store.shard(job, layout, number).instances().register(me, "news-1", MINUTE);
+        }
+    }
+
+    private static Map<Integer, Long> perShard(JobId id) {
+        Map<Integer, Long> tasks = new HashMap<>();
+        for (int shard = 0; shard < 3; shard++) {
+            tasks.put(shard, (Long) store.link()
+                    .call("HLEN", store.keys().ofShard(shard).tasks(id))
+                    .getFirst());
+        }
+        return tasks;
+    }
+
+    private static Layout layout(JobId id) {
+        return store.arrange(definition(id));
+    }
+
+    private static boolean exists(String... keys) {
+        return !store.link().call("EXISTS", keys).equals(List.of(0L));
+    }
+
+    private static boolean isPublished(JobId id) {
+        return store.link()
+                .call("HEXISTS", store.keys().jobs(id.namespace()), id.name())
+                .contains(1L);
+    }
+
+    private static JobDefinition definition(JobId id) {
+        var json = (byte[]) store.link()
+                .call("HGET", store.keys().jobs(id.namespace()), id.name())
+                .getFirst();
+        return JobDefinitionJson.read(new String(json, StandardCharsets.UTF_8));
+    }
+
+    private static void enqueue(DelayedQueue queue, InstanceId me, String id) {
+        var task = new NewTask(
+                TaskId.of(id),
+                Payload.of(new byte[0], "x"),
+                When.now(),
+                Nonce.create().value(),
+                OnDuplicate.REJECT);
+        assertThat(queue.enqueue(me, task)).isInstanceOf(Enqueue.Accepted.class);
+    }
+
+    private static List<ReservedTask> reserved(DelayedQueue queue, InstanceId me) {
+        var answer = queue.reserve(me, new ReserveRequest(Nonce.create(), 10, MINUTE, 3));
+        return ((Reservation.Reserved) answer).tasks();
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(200));
+    }
+}
