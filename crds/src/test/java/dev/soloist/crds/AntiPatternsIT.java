@@ -53,7 +53,8 @@ class AntiPatternsIT {
     /** There is no such transport: who is away when a message is sent never gets it. */
     @Test
     void pubSubAsATaskQueue() {
-        assertRefused("""
+        assertRefused(
+                """
                 apiVersion: soloist.dev/v1alpha1
                 kind: DistributedJob
                 metadata: { name: anti-pattern }

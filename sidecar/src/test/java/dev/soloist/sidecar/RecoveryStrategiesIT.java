@@ -186,7 +186,8 @@ class RecoveryStrategiesIT {
                         .until(() -> app.calls().size() == 2);
                 var measured = Duration.ofNanos(app.calls().get(1).startNanos - killed);
                 System.out.printf("recovery of reliable-queue: %s%n", measured);
-                assertThat(measured).isLessThan(stated);
+                // A second for the kill and for what this test itself does on a busy machine.
+                assertThat(measured).isLessThan(stated.plusSeconds(1));
                 assertThat(app.calls().get(1).header("Soloist-Attempt")).isEqualTo("2");
             } finally {
                 gate.countDown();

@@ -106,7 +106,8 @@ class CarriedIT {
     }
 
     private Grant claim(Backend place, Nonce nonce) {
-        var request = new ClaimRequest(term, ALICE, "pod-1", nonce, TTL, job.now().plusSeconds(10));
+        var request =
+                new ClaimRequest(term, ALICE, "pod-1", nonce, TTL, job.now().plusSeconds(10));
         return ((Claim.Claimed) store(place).claim(JOB, request)).grant();
     }
 
@@ -161,8 +162,7 @@ class CarriedIT {
         Grant grant = claim(place, nonce);
         store(place).triggerNow(JOB, true);
         assertThat(store(place).moveAway(JOB, UID)).isInstanceOf(Moving.AfterRun.class);
-        store(place)
-                .finish(JOB, ALICE, nonce, grant.fence(), ended(job.now().plusSeconds(60), false, Duration.ZERO));
+        store(place).finish(JOB, ALICE, nonce, grant.fence(), ended(job.now().plusSeconds(60), false, Duration.ZERO));
 
         move(place);
 
@@ -272,7 +272,10 @@ class CarriedIT {
         log(Backend.STRING).copyTo(log(Backend.HASH), 400);
         log(Backend.STRING).copyTo(log(Backend.HASH), 400);
 
-        assertThat(events(Backend.HASH)).hasSize(400).element(0).isEqualTo(new LoggedEvent.Unknown(new EventId(7, 51), "run51"));
+        assertThat(events(Backend.HASH))
+                .hasSize(400)
+                .element(0)
+                .isEqualTo(new LoggedEvent.Unknown(new EventId(7, 51), "run51"));
         assertThat(events(Backend.HASH).getLast().id()).isEqualTo(new EventId(7, 450));
     }
 
@@ -344,7 +347,9 @@ class CarriedIT {
         run(Backend.STRING, Duration.ofHours(2));
         left(Backend.STRING);
 
-        assertThat(((Moving.Away) store(Backend.STRING).moveAway(JOB, "another")).carried().isNothing())
+        assertThat(((Moving.Away) store(Backend.STRING).moveAway(JOB, "another"))
+                        .carried()
+                        .isNothing())
                 .isTrue();
         store(Backend.STRING).seed(JOB, "another", 1, "mark", job.now().plusSeconds(60), false, SPEC);
         assertThat(store(Backend.STRING).snapshot(JOB)).satisfies(now -> {
@@ -377,7 +382,12 @@ class CarriedIT {
     private List<String> keysOf(Backend place) {
         RedisKeys keys = keys(place);
         List<String> there = new ArrayList<>(List.of(
-                keys.record(JOB), keys.ready(JOB), keys.delayed(JOB), keys.history(JOB), keys.mark(JOB), keys.log(JOB)));
+                keys.record(JOB),
+                keys.ready(JOB),
+                keys.delayed(JOB),
+                keys.history(JOB),
+                keys.mark(JOB),
+                keys.log(JOB)));
         there.removeIf(key -> link.call("EXISTS", key).equals(List.of(0L)));
         return there;
     }

@@ -7,7 +7,8 @@ import dev.soloist.coordination.singleton.Carried;
 import dev.soloist.coordination.singleton.Moving;
 import java.time.Duration;
 
-/// Takes a singleton job away from where its policy no longer keeps it, and what it knew along: first it leaves, then its
+/// Takes a singleton job away from where its policy no longer keeps it, and what it knew along: first it leaves, then
+/// its
 /// event log is copied, then it is seeded in the new place, then it is forgotten in the former one. Each step may be
 /// repeated, and whoever dies between two of them leaves the next one to somebody else. Thread-safe.
 final class Moves {

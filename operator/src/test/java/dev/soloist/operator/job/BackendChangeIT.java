@@ -86,10 +86,11 @@ class BackendChangeIT {
         try (var operator = RunningOperator.start(redis)) {
             var store = operator.store();
             policy(id, "String");
-            Jobs.apply(Jobs.yaml(
-                    id.namespace(),
-                    id.name(),
-                    "lockPolicy: leases\n  eventLog: {maxLength: 10}\n  singleton: {schedule: {every: 1h}, cooldown: 3h}"));
+            Jobs.apply(
+                    Jobs.yaml(
+                            id.namespace(),
+                            id.name(),
+                            "lockPolicy: leases\n  eventLog: {maxLength: 10}\n  singleton: {schedule: {every: 1h}, cooldown: 3h}"));
             eventually().until(() -> state(operator, id, Backend.STRING) == SingletonState.DELAYED);
             Holder.take(store, id, "uid", "report-1", TTL)
                     .finish(
@@ -110,9 +111,8 @@ class BackendChangeIT {
             var from = Backend.STRING;
             for (var word : List.of("Hash", "String")) {
                 var place = from == Backend.STRING ? Backend.HASH : Backend.STRING;
-                var former = from == Backend.STRING
-                        ? store.keys()
-                        : store.keys().shared();
+                var former =
+                        from == Backend.STRING ? store.keys() : store.keys().shared();
                 policy(id, word);
 
                 eventually().until(() -> state(operator, id, place) == SingletonState.DELAYED);
@@ -133,7 +133,8 @@ class BackendChangeIT {
                                                 former.mark(id),
                                                 former.delayed(id)))
                                 .containsExactly(0L));
-                assertThat(store.link().call("HEXISTS", former.record(id), "cool")).containsExactly(0L);
+                assertThat(store.link().call("HEXISTS", former.record(id), "cool"))
+                        .containsExactly(0L);
                 from = place;
             }
             eventually().untilAsserted(() -> {

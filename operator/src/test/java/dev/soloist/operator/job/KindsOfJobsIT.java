@@ -102,28 +102,28 @@ class KindsOfJobsIT {
     @Test
     void theEventLogOfRunsIsShownAndGoesWithItsLengthAndSaysWhenTheStoreHasNone() {
         var id = new JobId(namespace, "report");
-        Jobs.apply(Jobs.yaml(
-                namespace, "report", "singleton: {schedule: {every: 1h}}\n  eventLog: {maxLength: 10}"));
+        Jobs.apply(Jobs.yaml(namespace, "report", "singleton: {schedule: {every: 1h}}\n  eventLog: {maxLength: 10}"));
         eventually().until(() -> store.singletons().snapshot(id).state() == SingletonState.DELAYED);
         var run = Holder.take(store, id, "pod-1", "report-1", MINUTE);
         var next = store.link().now().plusSeconds(3600);
         run.finish(
                 new FinishRequest(RunResult.FAILED, "no", next, false, ReleasePolicy.ON_COMPLETION, Duration.ZERO), 10);
 
-        eventually().untilAsserted(() -> assertThat(Jobs.status(id).getEventLog())
-                .isNotNull()
-                .satisfies(log -> {
-                    assertThat(log.kept()).isEqualTo(1);
-                    assertThat(log.unavailable()).isNull();
-                    assertThat(log.recent()).singleElement().satisfies(event -> {
-                        assertThat(event.type()).isEqualTo("RunEnded");
-                        assertThat(event.outcome()).isEqualTo("Failed");
-                        assertThat(event.subject())
-                                .isEqualTo("report/" + run.grant().generation() + "/"
-                                        + run.grant().fence());
-                        assertThat(log.position()).isEqualTo(event.id());
-                    });
-                }));
+        eventually()
+                .untilAsserted(() -> assertThat(Jobs.status(id).getEventLog())
+                        .isNotNull()
+                        .satisfies(log -> {
+                            assertThat(log.kept()).isEqualTo(1);
+                            assertThat(log.unavailable()).isNull();
+                            assertThat(log.recent()).singleElement().satisfies(event -> {
+                                assertThat(event.type()).isEqualTo("RunEnded");
+                                assertThat(event.outcome()).isEqualTo("Failed");
+                                assertThat(event.subject())
+                                        .isEqualTo("report/" + run.grant().generation() + "/"
+                                                + run.grant().fence());
+                                assertThat(log.position()).isEqualTo(event.id());
+                            });
+                        }));
 
         store.link().call("ACL", "SETUSER", "default", "-xlen");
         try {
@@ -137,9 +137,10 @@ class KindsOfJobsIT {
             store.link().call("ACL", "SETUSER", "default", "+xlen");
         }
         eventually()
-                .untilAsserted(() -> assertThat(Objects.requireNonNull(Jobs.status(id).getEventLog())
-                                .kept())
-                        .isEqualTo(1));
+                .untilAsserted(
+                        () -> assertThat(Objects.requireNonNull(Jobs.status(id).getEventLog())
+                                        .kept())
+                                .isEqualTo(1));
 
         Jobs.edit(id, "{\"spec\":{\"eventLog\":{\"maxLength\":0}}}");
         eventually().untilAsserted(() -> {
@@ -151,7 +152,8 @@ class KindsOfJobsIT {
     @Test
     void theEventLogOfADelayedJobTellsWhichTasksDied() {
         var id = new JobId(namespace, "mail");
-        Jobs.apply(Jobs.yaml(namespace, "mail", "delayed: {maxAttempts: 3, backoff: {initial: 1s}}\n  eventLog: {maxLength: 10}"));
+        Jobs.apply(Jobs.yaml(
+                namespace, "mail", "delayed: {maxAttempts: 3, backoff: {initial: 1s}}\n  eventLog: {maxLength: 10}"));
         eventually().until(() -> isPublished(id));
         var me = InstanceId.create("pod-uid");
         store.instances(id).register(me, "mail-1", MINUTE);
@@ -184,9 +186,9 @@ class KindsOfJobsIT {
         }
         assertThat(perShard(id).values()).hasSize(3).allMatch(tasks -> tasks > 0);
         eventually()
-                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed()).satisfies(counts -> assertThat(
-                                counts.ready() + counts.pending())
-                        .isEqualTo(30)));
+                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed())
+                        .satisfies(counts ->
+                                assertThat(counts.ready() + counts.pending()).isEqualTo(30)));
 
         Jobs.edit(id, "{\"spec\":{\"delayed\":{\"shards\":1}}}");
         eventually().until(() -> layout(id).count() == 1 && layout(id).phase() == Layout.Phase.OPEN);
@@ -220,8 +222,7 @@ class KindsOfJobsIT {
                     .isFalse();
         }
         eventually()
-                .untilAsserted(() ->
-                        assertThat(Jobs.status(id).getDelayed()).isEqualTo(new TaskCounts(0, 0, 0, 0, 0)));
+                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed()).isEqualTo(new TaskCounts(0, 0, 0, 0, 0)));
     }
 
     private static void enrol(JobId id, InstanceId me) {
