@@ -157,7 +157,7 @@ class KindsOfJobsIT {
         eventually().until(() -> isPublished(id));
         var me = InstanceId.create("pod-uid");
         store.instances(id).register(me, "mail-1", MINUTE);
-        var queue = store.queue(definition(id));
+        var queue = queue(id);
         enqueue(queue, me, "a");
         queue.giveBack(me, GiveBack.dead(reserved(queue, me).getFirst().held(), "no such address"), 3);
 
@@ -180,7 +180,7 @@ class KindsOfJobsIT {
         eventually().until(() -> isPublished(id) && layout(id).count() == 3);
         var me = InstanceId.create("pod-uid");
         enrol(id, me);
-        var queue = store.queue(definition(id));
+        var queue = queue(id);
         for (int i = 0; i < 30; i++) {
             enqueue(queue, me, "task-" + i);
         }
@@ -197,7 +197,7 @@ class KindsOfJobsIT {
         // The change has fenced who took part by the former count.
         var again = InstanceId.create("pod-uid");
         enrol(id, again);
-        var gathered = store.queue(definition(id));
+        var gathered = queue(id);
         int handled = 0;
         while (handled < 30) {
             for (var task : reserved(gathered, again)) {
@@ -222,7 +222,7 @@ class KindsOfJobsIT {
                     .isFalse();
         }
         eventually()
-                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed()).isEqualTo(new TaskCounts(0, 0, 0, 0, 0)));
+                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed()).isEqualTo(new TaskCounts(0, 0, 0, 0, 0, null)));
     }
 
     private static void enrol(JobId id, InstanceId me) {
@@ -241,6 +241,10 @@ class KindsOfJobsIT {
                     .getFirst());
         }
         return tasks;
+    }
+
+    private static DelayedQueue queue(JobId id) {
+        return store.queue(definition(id), layout(id));
     }
 
     private static Layout layout(JobId id) {
