@@ -181,7 +181,7 @@ class DeduplicationIT {
 
     @Test
     void theWindowIsOverWhenItsTimeIs() {
-        q.accepted(me, once("a", "k", Duration.ofMillis(300), ReleaseOn.TERMINAL, When.now()));
+        q.accepted(me, once("a", "k", Duration.ofSeconds(3), ReleaseOn.TERMINAL, When.now()));
         handle("a");
         Accepted taken = accepted("b", "k");
         isDuplicateOf(taken, "a");

@@ -49,13 +49,26 @@ class PostponeIT {
     @Test
     void d07_keepLatestIsDeliveredOnceAfterTheLastCall() {
         Instant lastDue = Instant.EPOCH;
+        int stalls = 0;
+        boolean waits = false;
         long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
         while (System.nanoTime() < end) {
             lastDue = q.accepted(me, task("a", When.after(Duration.ofMillis(300)), OnDuplicate.KEEP_LATEST))
                     .dueAt();
-            assertThat(deliver()).isEmpty();
+            // Only a machine that stood still for so long makes it due before it is postponed again.
+            Reservation.Reserved early = moveAndReserve();
+            for (ReservedTask task : early.tasks()) {
+                assertThat(early.redisNow()).isAfterOrEqualTo(lastDue);
+                q.queue.ack(task.held());
+            }
+            waits = early.tasks().isEmpty();
+            stalls += early.tasks().size();
         }
 
+        assertThat(stalls).as("hundreds of calls postponed it").isLessThan(3);
+        if (!waits) {
+            return; // it stood still at the very last call
+        }
         Reservation.Reserved delivered = await().pollInterval(Duration.ofMillis(5))
                 .until(this::moveAndReserve, r -> !r.tasks().isEmpty());
 
@@ -72,7 +85,7 @@ class PostponeIT {
         int delivered = 0;
         Instant due = Instant.EPOCH;
         long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end || created < 2) {
             Enqueue answer = q.queue.enqueue(me, task("a", When.after(Duration.ofMillis(300)), policy));
             if (answer instanceof Accepted accepted && accepted.outcome() == Outcome.CREATED) {
                 created++;

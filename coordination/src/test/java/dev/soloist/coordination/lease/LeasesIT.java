@@ -115,12 +115,12 @@ class LeasesIT {
 
     @Test
     void renewalsHoldItBeyondItsFirstEnd() {
-        var fence = test.acquired(ALICE, Duration.ofSeconds(1));
+        var fence = test.acquired(ALICE, Duration.ofSeconds(3));
         long begun = System.nanoTime();
 
         await().pollInterval(Duration.ofMillis(100)).until(() -> {
             assertThat(test.leases.renew(NAME, ALICE, fence)).isInstanceOf(LeaseRenewal.Renewed.class);
-            return System.nanoTime() - begun > Duration.ofSeconds(2).toNanos();
+            return System.nanoTime() - begun > Duration.ofSeconds(4).toNanos();
         });
         assertThat(test.acquire(BOB)).isInstanceOf(Acquisition.Held.class);
     }
@@ -260,7 +260,7 @@ class LeasesIT {
         for (int i = 0; i < 2; i++) {
             few.acquire(new LeaseName("n" + i), ALICE, Nonce.create(), TTL);
         }
-        few.acquire(new LeaseName("short"), ALICE, Nonce.create(), SHORT);
+        few.acquire(new LeaseName("short"), ALICE, Nonce.create(), Duration.ofSeconds(3));
 
         assertThat(few.acquire(NAME, BOB, Nonce.create(), TTL)).isEqualTo(new Acquisition.Full());
         await().until(() -> few.acquire(NAME, BOB, Nonce.create(), TTL) instanceof Acquisition.Acquired);

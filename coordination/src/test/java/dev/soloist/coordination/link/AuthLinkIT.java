@@ -56,14 +56,14 @@ class AuthLinkIT {
     void f11_aPasswordRotatedWithTwoValidOnesCostsNoCommandAndNoLease() throws Exception {
         files(REDIS.address(), "app", "first");
         try (RedisLink link = connected()) {
-            admin.call("SET", "lease", "mine", "PX", "3000");
+            admin.call("SET", "lease", "mine", "PX", "30000");
             var load = new Load(link);
 
             admin.call("ACL", "SETUSER", "app", ">second");
             write(StoreFile.PASSWORD, "second");
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(30))
                     .until(() -> link.settings().credentials().password().equals("second"));
-            await().atMost(Duration.ofSeconds(10)).until(() -> clientsOf("app") == 1);
+            await().atMost(Duration.ofSeconds(30)).until(() -> clientsOf("app") == 1);
             admin.call("ACL", "SETUSER", "app", "<first");
             admin.call("CLIENT", "KILL", "USER", "app");
             await().until(() -> link.isConnected() && load.renewedAgain());
@@ -71,7 +71,7 @@ class AuthLinkIT {
             load.end();
             assertThat(load.lost).as("renewals of an expired lease").hasValue(0);
             // Only the connection that was killed may have cost something, for a moment.
-            assertThat(Duration.ofNanos(load.longestGap.get())).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(load.longestGap.get())).isLessThan(Duration.ofSeconds(20));
         }
     }
 
@@ -87,7 +87,7 @@ class AuthLinkIT {
             write(StoreFile.PASSWORD, "second");
 
             long begun = System.nanoTime();
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(30))
                     .pollInterval(Duration.ofMillis(10))
                     .until(link::isConnected);
             long took = System.nanoTime() - begun;
@@ -107,13 +107,15 @@ class AuthLinkIT {
                     .isInstanceOfSatisfying(
                             RedisUnavailable.class,
                             e -> assertThat(e.kind()).isEqualTo(RedisUnavailable.Kind.FORBIDDEN));
-            await().atMost(Duration.ofSeconds(20)).until(() -> refusals() >= 3);
+            await().atMost(Duration.ofSeconds(30)).until(() -> refusals() >= 3);
 
+            // Counted first: what comes later has had more time, too.
+            long refusals = refusals();
             double seconds = (System.nanoTime() - begun) / 1e9;
-            assertThat((double) refusals()).isLessThanOrEqualTo(seconds + 1);
+            assertThat((double) refusals).isLessThanOrEqualTo(seconds + 1);
 
             write(StoreFile.PASSWORD, "first");
-            await().atMost(Duration.ofSeconds(10)).until(link::isConnected);
+            await().atMost(Duration.ofSeconds(30)).until(link::isConnected);
         }
     }
 
@@ -122,7 +124,7 @@ class AuthLinkIT {
         files(REDIS.address(), "app", "first");
         try (RedisLink link = connected()) {
             write(StoreFile.PASSWORD, "wrong");
-            await().atMost(Duration.ofSeconds(10)).until(() -> refusals() >= 2);
+            await().atMost(Duration.ofSeconds(30)).until(() -> refusals() >= 2);
 
             assertThat(link.isConnected()).isTrue();
             assertThat(link.now()).isNotNull();
@@ -134,14 +136,14 @@ class AuthLinkIT {
         files(REDIS.address(), "app", "first");
         try (RedisLink link = connected()) {
             write(StoreFile.TOPOLOGY, "Sentinel");
-            await().atMost(Duration.ofSeconds(10)).until(() -> link.complaint().contains("sentinelName is missing"));
+            await().atMost(Duration.ofSeconds(30)).until(() -> link.complaint().contains("sentinelName is missing"));
             assertThat(link.now()).isNotNull();
 
             admin.call("CLIENT", "KILL", "USER", "app");
 
-            await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> link.now() != null);
+            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> link.now() != null);
             write(StoreFile.TOPOLOGY, "Standalone");
-            await().atMost(Duration.ofSeconds(10)).until(() -> link.complaint().isEmpty());
+            await().atMost(Duration.ofSeconds(30)).until(() -> link.complaint().isEmpty());
         }
     }
 
@@ -153,7 +155,7 @@ class AuthLinkIT {
 
             write(StoreFile.ADDRESS, REDIS.address());
 
-            await().atMost(Duration.ofSeconds(10)).until(link::isConnected);
+            await().atMost(Duration.ofSeconds(30)).until(link::isConnected);
         }
     }
 
@@ -168,7 +170,7 @@ class AuthLinkIT {
 
                 write(StoreFile.ADDRESS, other.address());
 
-                await().atMost(Duration.ofSeconds(10))
+                await().atMost(Duration.ofSeconds(30))
                         .until(() -> link.info("server").contains("tcp_port:" + other.port()));
                 load.end();
                 assertThat(load.failed).hasValue(0);

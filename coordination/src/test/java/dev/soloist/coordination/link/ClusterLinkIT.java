@@ -96,8 +96,10 @@ class ClusterLinkIT {
     @Test
     void theClockOfEachNodeIsItsOwn() {
         for (String key : List.of("a", "b", "c", "d")) {
-            var asked = link.now(key);
-            assertThat(link.clock(key).now()).isBetween(asked.minusMillis(50), asked.plusMillis(500));
+            var before = link.now(key);
+            var estimate = link.clock(key).now();
+            var after = link.now(key);
+            assertThat(estimate).isBetween(before.minusSeconds(1), after.plusSeconds(1));
         }
         assertThat(link.clock().isSet()).isTrue();
     }
@@ -195,7 +197,7 @@ class ClusterLinkIT {
         long begun = System.nanoTime();
 
         dying.kill();
-        await().atMost(Duration.ofSeconds(15))
+        await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> {
                     attempt(elsewhere, failed);
@@ -207,7 +209,7 @@ class ClusterLinkIT {
         assertThat(failed.getOrDefault(here, 0)).isPositive();
         // Without a majority's word the others refuse for a moment, too, so what is counted is not zero.
         assertThat(link.isConnected()).isTrue();
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> attempt(elsewhere, failed));
     }
@@ -219,7 +221,7 @@ class ClusterLinkIT {
 
         RedisProcess after = GROUP.failover(before);
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> attempt(key, new ConcurrentHashMap<>()));
+        await().atMost(Duration.ofSeconds(30)).until(() -> attempt(key, new ConcurrentHashMap<>()));
         assertThat(link.call("SET", key, "x")).hasSize(1);
         await().untilAsserted(() -> assertThat(link.info("server", key)).contains("tcp_port:" + after.port()));
     }
@@ -237,7 +239,7 @@ class ClusterLinkIT {
 
             carrier.kill();
 
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 GROUP.ask(other, "PUBLISH", "news", "two");
                 assertThat(heard).contains("", "two");
             });

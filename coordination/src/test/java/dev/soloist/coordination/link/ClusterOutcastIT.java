@@ -42,7 +42,7 @@ class ClusterOutcastIT {
             GROUP.ask(cutOff, "EVAL", others, "0");
             GROUP.ask(heir, "CLUSTER", "FAILOVER", "TAKEOVER");
 
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 for (String key : keys) {
                     try {
                         assertThat(link.call("SET", key, "after")).hasSize(1);

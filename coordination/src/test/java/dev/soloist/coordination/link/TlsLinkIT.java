@@ -114,7 +114,7 @@ class TlsLinkIT {
             for (int i = 0; i < ROTATIONS; i++) {
                 RedisSettings next = settings(Duration.ofSeconds(8));
                 wanted.set(next);
-                await().atMost(Duration.ofSeconds(10)).until(() -> next.equals(link.settings()));
+                await().atMost(Duration.ofSeconds(30)).until(() -> next.equals(link.settings()));
                 int before = renewed.get();
                 await().until(() -> renewed.get() > before + 20);
             }
@@ -151,7 +151,7 @@ class TlsLinkIT {
 
             var after = group.failover();
 
-            await().atMost(Duration.ofSeconds(25)).ignoreExceptions().until(() -> tlsPortOf(link) == after.port());
+            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> tlsPortOf(link) == after.port());
             assertThat(link.call("SET", "after", "failover")).hasSize(1);
         }
     }

@@ -185,7 +185,7 @@ class ShardsOnAClusterIT {
         var queue = shop.queue(fewer);
         var seen = new HashSet<String>();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> {
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
             for (var task : reserve(queue, again, 20).tasks()) {
                 assertThat(seen.add(task.id().text())).isTrue();
                 assertThat(queue.ack(task.held())).isEqualTo(Ack.ACKED);

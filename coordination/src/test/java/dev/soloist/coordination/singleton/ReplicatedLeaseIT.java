@@ -89,7 +89,8 @@ class ReplicatedLeaseIT {
 
         var claim = claim();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - sent)).isBetween(ONE.timeout(), Duration.ofMillis(900));
+        assertThat(Duration.ofNanos(System.nanoTime() - sent))
+                .isBetween(ONE.timeout().minusMillis(50), Duration.ofSeconds(20));
         assertThat(claim.answer()).isInstanceOf(Claim.Claimed.class);
         assertThat(claim.enough()).isFalse();
         assertThat(renew().enough()).isFalse();
@@ -142,7 +143,6 @@ class ReplicatedLeaseIT {
     void anAnswerThatWroteNothingNeedsNoReplica() {
         job.due();
         redis.replica.pause(true);
-        long sent = System.nanoTime();
         job.store.claim(JOB, job.request(BOB, nonceOf(BOB), TTL));
         long waits = commands("wait");
 
@@ -151,7 +151,6 @@ class ReplicatedLeaseIT {
 
         assertThat(refused.answer()).isInstanceOf(Claim.NotDue.class);
         assertThat(lost.answer()).isInstanceOf(Renewal.Lost.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(ONE.timeout());
         assertThat(commands("wait")).isEqualTo(waits);
     }
 

@@ -69,7 +69,7 @@ class SingletonClusterIT {
             Map<JobId, Integer> before = new HashMap<>();
             jobs.forEach(job -> before.put(job, ledger.successes(job)));
 
-            await().atMost(Duration.ofSeconds(15))
+            await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(jobs)
                             .as("seed %d", seed)
                             .allMatch(job -> ledger.successes(job) >= before.getOrDefault(job, 0) + 3));

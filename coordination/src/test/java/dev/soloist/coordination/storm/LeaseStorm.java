@@ -71,7 +71,7 @@ final class LeaseStorm {
             end.await(time.toMillis(), TimeUnit.MILLISECONDS);
             end.countDown();
             for (var app : threads) {
-                app.join(Duration.ofSeconds(10));
+                app.join(Duration.ofSeconds(60));
             }
             inspector.call("ECHO", "end");
             markers.poll(20, TimeUnit.SECONDS);

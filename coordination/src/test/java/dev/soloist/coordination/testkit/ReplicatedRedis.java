@@ -65,7 +65,7 @@ public final class ReplicatedRedis implements AutoCloseable {
     }
 
     private static void awaitFact(Callable<Boolean> fact) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(20))
                 .until(fact);
     }

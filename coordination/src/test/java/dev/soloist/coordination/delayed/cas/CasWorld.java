@@ -104,7 +104,7 @@ final class CasWorld {
         Awaitility.await(what)
                 .pollInterval(Duration.ofMillis(20))
                 .pollDelay(Duration.ZERO)
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> {
                     whole.moveShared(50);
                     whole.move(me.value(), 50);
