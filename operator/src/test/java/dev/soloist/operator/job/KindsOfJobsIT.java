@@ -22,13 +22,11 @@ import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.Nonce;
-import dev.soloist.coordination.shard.Layout;
 import dev.soloist.coordination.singleton.FinishRequest;
 import dev.soloist.coordination.singleton.RunResult;
 import dev.soloist.coordination.singleton.SingletonState;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.crds.job.NotedEvent;
-import dev.soloist.crds.job.TaskCounts;
 import dev.soloist.operator.RunningOperator;
 import dev.soloist.operator.core.Store;
 import dev.soloist.operator.testkit.ApiServer;
@@ -37,9 +35,7 @@ import dev.soloist.operator.testkit.Jobs;
 import dev.soloist.operator.testkit.Pods;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -48,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the status says of each kind of job, of its event log and of its shards. */
+/** What the status says of each kind of job, and of its event log. */
 @Tag("api")
 class KindsOfJobsIT {
 
@@ -173,82 +169,9 @@ class KindsOfJobsIT {
         });
     }
 
-    @Test
-    void aJobIsSpreadOverShardsAndGatheredInOneAgainAndLosesNoTask() {
-        var id = new JobId(namespace, "news");
-        Jobs.apply(Jobs.yaml(namespace, "news", "delayed: {shards: 3}"));
-        eventually().until(() -> isPublished(id) && layout(id).count() == 3);
-        var me = InstanceId.create("pod-uid");
-        enrol(id, me);
-        var queue = queue(id);
-        for (int i = 0; i < 30; i++) {
-            enqueue(queue, me, "task-" + i);
-        }
-        assertThat(perShard(id).values()).hasSize(3).allMatch(tasks -> tasks > 0);
-        eventually()
-                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed())
-                        .satisfies(counts ->
-                                assertThat(counts.ready() + counts.pending()).isEqualTo(30)));
-
-        Jobs.edit(id, "{\"spec\":{\"delayed\":{\"shards\":1}}}");
-        eventually().until(() -> layout(id).count() == 1 && layout(id).phase() == Layout.Phase.OPEN);
-        // As long as tasks wait where the former count put them, it is known.
-        assertThat(layout(id).former()).contains(3);
-        // The change has fenced who took part by the former count.
-        var again = InstanceId.create("pod-uid");
-        enrol(id, again);
-        var gathered = queue(id);
-        int handled = 0;
-        while (handled < 30) {
-            for (var task : reserved(gathered, again)) {
-                gathered.ack(task.held());
-                handled++;
-            }
-        }
-
-        // What has ended is remembered in its shard for a while, so that a repeat is known: here nobody waits for that.
-        for (int shard = 0; shard < 3; shard++) {
-            var keys = store.keys().ofShard(shard);
-            store.link().call("DEL", keys.done(id), keys.doneExpiry(id));
-        }
-        eventually().untilAsserted(() -> {
-            assertThat(layout(id).former()).isEmpty();
-            assertThat(layout(id).span()).isEqualTo(1);
-        });
-        for (int shard = 1; shard < 3; shard++) {
-            var keys = store.keys().ofShard(shard);
-            assertThat(exists(keys.tasks(id), keys.instanceMembers(id), keys.instanceLeases(id)))
-                    .as("shard %s", shard)
-                    .isFalse();
-        }
-        eventually()
-                .untilAsserted(() -> assertThat(Jobs.status(id).getDelayed()).isEqualTo(new TaskCounts(0, 0, 0, 0, 0, null)));
-    }
-
-    private static void enrol(JobId id, InstanceId me) {
-        var job = definition(id);
-        var layout = store.arrange(job);
-        for (int number = 0; number < layout.active(); number++) {
-            store.shard(job, layout, number).instances().register(me, "news-1", MINUTE);
-        }
-    }
-
-    private static Map<Integer, Long> perShard(JobId id) {
-        Map<Integer, Long> tasks = new HashMap<>();
-        for (int shard = 0; shard < 3; shard++) {
-            tasks.put(shard, (Long) store.link()
-                    .call("HLEN", store.keys().ofShard(shard).tasks(id))
-                    .getFirst());
-        }
-        return tasks;
-    }
-
     private static DelayedQueue queue(JobId id) {
-        return store.queue(definition(id), layout(id));
-    }
-
-    private static Layout layout(JobId id) {
-        return store.arrange(definition(id));
+        var job = definition(id);
+        return store.queue(job, store.arrange(job));
     }
 
     private static boolean exists(String... keys) {
