@@ -50,6 +50,15 @@ public final class JobDefinitionJson {
         return json.toString();
     }
 
+    /** Whose definition a text is, whatever else it says and whichever version wrote it; empty if it does not tell. */
+    public static String uid(String text) {
+        try {
+            return MAPPER.readTree(text).path("uid").asText();
+        } catch (JsonProcessingException noJson) {
+            return "";
+        }
+    }
+
     /**
      * Reads a definition.
      *

@@ -5,6 +5,7 @@ import dev.soloist.coordination.script.LuaScript;
 /** The scripts of this package and how many keys and arguments each takes. */
 final class SingletonScripts {
     static final LuaScript SEED = load("seed.lua", 6, LuaScript.ANY);
+    static final LuaScript BEGIN_LOG = load("begin_log.lua", 2, 1);
     static final LuaScript TERM = load("term.lua", 1, 1);
     static final LuaScript PROMOTE = load("promote.lua", 3, 1);
     static final LuaScript CLAIM = load("claim.lua", 4, 6);

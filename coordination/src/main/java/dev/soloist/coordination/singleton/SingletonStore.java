@@ -108,6 +108,14 @@ public final class SingletonStore {
     }
 
     /**
+     * Drops the event log that a deleted namesake has left, if any; call it before the first seed of a job. Does nothing once
+     * there is a record of the job, or of a namesake that lives. Not in mode Cas, where there is no log.
+     */
+    public void beginLog(JobId job, String uid) {
+        scripts.run(job, SingletonScripts.BEGIN_LOG, List.of(keys.record(job), keys.log(job)), uid);
+    }
+
+    /**
      * Raises the term of the record, if it is lower; raise the cluster's counter first. A run in progress keeps its own.
      *
      * @return the record's term: higher than the one given when the cluster's memory is older than the record; the one given if

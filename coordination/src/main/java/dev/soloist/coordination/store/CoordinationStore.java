@@ -16,6 +16,7 @@ import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.instance.Registering;
 import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.JobDefinitionJson;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
@@ -32,6 +33,7 @@ import dev.soloist.coordination.shard.LostLayout;
 import dev.soloist.coordination.shard.Shard;
 import dev.soloist.coordination.shard.ShardedQueue;
 import dev.soloist.coordination.singleton.SingletonStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -286,6 +288,33 @@ public final class CoordinationStore {
         return new JobLog(
                 () -> layout.get().span(),
                 shard -> new EventLog(scripts, keys.ofShard(shard).queueLog(job)));
+    }
+
+    /**
+     * Sees to it that the event log of a singleton job does not go on with what a deleted namesake has left. Call it before the
+     * first seed.
+     */
+    public void beginRunLog(JobId job, String uid, Backend backend) {
+        if (gate.require() == DataMode.SCRIPTED) {
+            singletons(backend).beginLog(job, uid);
+        }
+    }
+
+    /**
+     * Sees to it that the event log of a delayed job does not go on with what a deleted namesake has left. Call it before the job
+     * is published: whose log it is is told by the definition on the board, and where there is none it begins anew.
+     */
+    public void beginTaskLog(JobDefinition job) {
+        if (gate.require() != DataMode.SCRIPTED) {
+            return;
+        }
+        var board = keys.jobs(job.id().namespace());
+        var published = link.call("HGET", board, job.id().name()).getFirst();
+        boolean isKnown = published instanceof byte[] text
+                && JobDefinitionJson.uid(new String(text, StandardCharsets.UTF_8)).equals(job.uid());
+        if (!isKnown) {
+            removeEvents(job.id());
+        }
     }
 
     /** Removes what is kept of one job's events. May be repeated. */

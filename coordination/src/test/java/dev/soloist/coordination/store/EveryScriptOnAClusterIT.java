@@ -152,6 +152,7 @@ class EveryScriptOnAClusterIT {
         var own = backend == Backend.HASH ? keys.shared() : keys;
         var me = InstanceId.create("pod");
         var spec = new SpecRevision("1", "every 1h");
+        store.beginLog(job, "uid");
         store.seed(job, "uid", 1, "mark", link.now(own.record(job)).minusMillis(10), false, spec);
         store.raiseTerm(job, 2);
         store.promote(job);

@@ -38,7 +38,11 @@ public final class JobSeeding {
         return switch (job.work()) {
             case SingletonWork _ when memory.seeded() == null && !memory.equals(latest.get()) -> new Seeded.Outdated();
             case SingletonWork work -> ensureSingleton(job, work, memory);
-            case DelayedWork _, BroadcastWork _ -> inForce(job, memory);
+            case DelayedWork _ -> {
+                store.beginLog(job);
+                yield inForce(job, memory);
+            }
+            case BroadcastWork _ -> inForce(job, memory);
         };
     }
 
@@ -77,6 +81,10 @@ public final class JobSeeding {
         var identity = server.of(job.id(), backend);
         if (known != null && !known.server().equals(identity)) {
             return raise(memory, new Seed(known.mark(), identity, false), "Redis was restarted or replaced");
+        }
+        // Under a higher term the job was here before, and a log that outlived its record is its own.
+        if (known == null && memory.term() == Memory.NONE.term()) {
+            store.beginLog(job);
         }
         // The mark may be missing beside a record that is there: somebody deleted one key.
         var mark = known == null || known.mark().isEmpty() ? Seed.mark(backend) : known.mark();

@@ -8,7 +8,10 @@ import dev.soloist.coordination.delayed.QueueLimits;
 import dev.soloist.coordination.event.JobLog;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.Backend;
+import dev.soloist.coordination.job.BroadcastWork;
+import dev.soloist.coordination.job.DelayedWork;
 import dev.soloist.coordination.job.JobDefinition;
+import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
@@ -167,6 +170,16 @@ public final class Store {
     /// Which tasks of a delayed job died.
     public JobLog taskLog(JobId job, Layout layout) {
         return store.taskLog(job, layout);
+    }
+
+    /// Before a job's first seed or publication: what a deleted namesake has left in its event log is not its own.
+    void beginLog(JobDefinition job) {
+        switch (job.work()) {
+            case SingletonWork _ ->
+                store.beginRunLog(job.id(), job.uid(), job.policy().backend());
+            case DelayedWork _ -> store.beginTaskLog(job);
+            case BroadcastWork _ -> {}
+        }
     }
 
     /// Removes what is kept of a job's events. May be repeated.

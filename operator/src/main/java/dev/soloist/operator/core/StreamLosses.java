@@ -14,10 +14,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Looks whether a job's stream was lost and made anew, and drops the stream of a job that has changed its transport. A
 /// loss is news until the look after the one that found it: if this process dies in between it is told twice, never not
 /// at all. Thread-safe.
+///
+/// What was told counts for the stream it was told of: neither for that of a job made again under the same name, nor for
+/// one whose count has begun anew because all was lost.
 public final class StreamLosses {
 
+    /// @param uid of the job
+    private record Found(String uid, long losses) {}
+
     private final Store store;
-    private final Map<JobId, Long> found = new ConcurrentHashMap<>();
+    private final Map<JobId, Found> found = new ConcurrentHashMap<>();
 
     public StreamLosses(Store store) {
         this.store = store;
@@ -37,17 +43,20 @@ public final class StreamLosses {
                 found.remove(job.id());
                 yield Optional.empty();
             }
-            case Transport.Stream _ -> store.queue(job, layout).stream().flatMap(stream -> look(job.id(), stream));
+            case Transport.Stream _ -> store.queue(job, layout).stream().flatMap(stream -> look(job, stream));
         };
     }
 
-    private Optional<StreamState> look(JobId job, TaskStream stream) {
-        var told = found.remove(job);
-        var state = told == null ? stream.state() : stream.told(told);
+    private Optional<StreamState> look(JobDefinition job, TaskStream stream) {
+        var told = found.remove(job.id());
+        var state = stream.state();
+        if (told != null && told.uid().equals(job.uid()) && told.losses() <= state.losses()) {
+            state = stream.told(told.losses());
+        }
         if (state.losses() <= state.told()) {
             return Optional.empty();
         }
-        found.put(job, state.losses());
+        found.put(job.id(), new Found(job.uid(), state.losses()));
         return Optional.of(state);
     }
 }

@@ -3,12 +3,6 @@ package dev.soloist.operator.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.soloist.coordination.job.DelayedWork;
-import dev.soloist.coordination.job.JobDefinition;
-import dev.soloist.coordination.job.LeasePolicy;
-import dev.soloist.coordination.job.OnDuplicate;
-import dev.soloist.coordination.job.ReleasePolicy;
-import dev.soloist.coordination.job.Trigger;
 import dev.soloist.coordination.key.Install;
 import dev.soloist.coordination.key.InstanceId;
 import dev.soloist.coordination.key.JobId;
@@ -18,7 +12,6 @@ import dev.soloist.coordination.lease.LeaseName;
 import dev.soloist.coordination.lease.LeaseView;
 import dev.soloist.coordination.lease.Leases;
 import dev.soloist.coordination.link.RedisLink;
-import dev.soloist.coordination.loop.Backoff;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.core.LiveJobs.LiveJob;
 import dev.soloist.operator.core.Reclaimer.Taken;
@@ -83,7 +76,7 @@ class ReclaimerIT {
     @Test
     void whatFailsAboutAJobOrTheLeasesOfAnAppHoldsUpNoOtherJobAndWhatWasTakenIsTold() {
         for (var name : List.of("a", "b", "c")) {
-            var job = queue(name);
+            var job = SampleJobs.queue(name, "uid-" + name);
             jobs.put(new LiveJob(job, Map.of()));
             var instances = store.instances(job.id());
             instances.register(new InstanceId("dead-abcdef"), "shop-1", HOUR);
@@ -97,26 +90,5 @@ class ReclaimerIT {
         assertThatThrownBy(this::reclaim).isInstanceOf(RuntimeException.class);
 
         assertThat(taken).extracting(one -> one.job().id().name()).containsExactlyInAnyOrder("a", "c");
-    }
-
-    private static JobDefinition queue(String name) {
-        var second = Duration.ofSeconds(1);
-        return new JobDefinition(
-                new JobId("shop", name),
-                "uid-" + name,
-                1,
-                1,
-                false,
-                new Trigger(8080, "/", second),
-                new LeasePolicy(
-                        second.multipliedBy(30),
-                        true,
-                        second,
-                        ReleasePolicy.ON_COMPLETION,
-                        Duration.ZERO,
-                        second,
-                        second,
-                        second),
-                new DelayedWork(second, 5, new Backoff(second, 2, second.multipliedBy(5)), 1, OnDuplicate.REJECT));
     }
 }
