@@ -311,7 +311,8 @@ public final class CoordinationStore {
         var board = keys.jobs(job.id().namespace());
         var published = link.call("HGET", board, job.id().name()).getFirst();
         boolean isKnown = published instanceof byte[] text
-                && JobDefinitionJson.uid(new String(text, StandardCharsets.UTF_8)).equals(job.uid());
+                && JobDefinitionJson.uid(new String(text, StandardCharsets.UTF_8))
+                        .equals(job.uid());
         if (!isKnown) {
             removeEvents(job.id());
         }

@@ -15,7 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// loss is news until the look after the one that found it: if this process dies in between it is told twice, never not
 /// at all. Thread-safe.
 ///
-/// What was told counts for the stream it was told of: neither for that of a job made again under the same name, nor for
+/// What was told counts for the stream it was told of: neither for that of a job made again under the same name, nor
+/// for
 /// one whose count has begun anew because all was lost.
 public final class StreamLosses {
 

@@ -48,12 +48,12 @@ final class SampleJobs {
                 false,
                 new Trigger(8080, "/", SECOND),
                 new LeasePolicy(
-                        SECOND.multipliedBy(30),
-                        true,
-                        SECOND,
-                        ReleasePolicy.ON_COMPLETION,
-                        Duration.ZERO,
-                        SECOND,
+                                SECOND.multipliedBy(30),
+                                true,
+                                SECOND,
+                                ReleasePolicy.ON_COMPLETION,
+                                Duration.ZERO,
+                                SECOND,
                                 SECOND,
                                 SECOND)
                         .with(backend),
