@@ -8,7 +8,8 @@
  *
  * Not modelled: snapshot (reads only), trigger_now (moves a slot that nobody holds, or leaves a note for the end of the run),
  * update_spec (as trigger_now), unlock (removes what no run holds, at a person's wish), move_away (as delete, for a job that
- * goes on in another place under a higher term).
+ * goes on in another place under a higher term), begin_log (removes the log of
+ * a namesake that is gone), forget (removes what move_away has handed over).
  *
  * Nor are holds, retries and misses, which only choose the next due moment, and the history.
  *
@@ -345,14 +346,14 @@ inline delete(u) {
 
 #define FREE(n) (nonce[1] != n && nonce[2] != n && (skind == 0 || snonce != n) && db.nnc != n && old.nnc != n)
 
-inline forget(n) {  /* nobody can name it any more */
+inline nameless(n) {  /* nobody can name it any more */
   if
   :: FREE(n) -> db.spent = db.spent & ~BIT(n); old.spent = old.spent & ~BIT(n); ended = ended & ~BIT(n);
   :: else
   fi
 }
 
-inline tidy() { forget(1); forget(2); forget(3); forget(4); forget(5); forget(6) }
+inline tidy() { nameless(1); nameless(2); nameless(3); nameless(4); nameless(5); nameless(6) }
 
 inline fresh(p) {
   nonce[p] = 0; fence[p] = 0; renews[p] = 0; tidy();

@@ -27,6 +27,7 @@ public final class Checker {
                 new AppRunRule(violations, excuses),
                 new TaskRule(violations),
                 new KeyRule(violations),
+                new OnceRule(violations),
                 new RateRule(violations),
                 new PromiseRule(violations),
                 new AppTaskRule(violations, excuses),

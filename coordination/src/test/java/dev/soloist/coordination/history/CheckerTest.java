@@ -263,6 +263,14 @@ class CheckerTest {
                         new Event.CancelAsked(us(2), MAILS, "t"),
                         swept(102, 1)),
                 bad(
+                        "a second time though",
+                        stored(0, 0),
+                        delivered(1, "n:1", 1),
+                        new Event.GivenOnce(us(2), MAILS, "t", "n:1"),
+                        swept(102, 1),
+                        delivered(103, "m:1", 2),
+                        new Event.GivenOnce(us(104), MAILS, "t", "m:1")),
+                bad(
                         "put nowhere",
                         stored(0, 0),
                         delivered(1, "n:1", 1),

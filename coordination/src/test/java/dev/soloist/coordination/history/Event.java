@@ -118,6 +118,9 @@ public sealed interface Event {
     /** A caller has the answer to its reservation: these are its tasks. */
     record Received(long at, String job, String nonce, List<String> ids) implements Event {}
 
+    /** A task that is to come at most once was removed, and its app is given it now. */
+    record GivenOnce(long at, String job, String id, String receipt) implements Event {}
+
     /** A producer got no answer, or was refused. */
     record Unanswered(long at, String job, String id, String why) implements Event {}
 

@@ -85,8 +85,8 @@ final class Mutants {
             new Mutant(
                     "a namesake takes the claims of the deleted job",
                     "singleton/seed",
-                    "term = text(math.max(term, (tonumber(oldTerm) or 0) + 1))",
-                    "term = text(math.max(term, tonumber(oldTerm) or 0))"),
+                    "term = text(math.max(term, num(oldTerm, 0) + 1, num(kept.term, 0)",
+                    "term = text(math.max(term, num(oldTerm, 0), num(kept.term, 0)"),
             new Mutant(
                     "a deletion does not wait for the run",
                     "singleton/delete",
@@ -215,6 +215,11 @@ final class Mutants {
                     "delayed/nack",
                     "mode == 'UNSEEN' and redis.call('ZSCORE'",
                     "redis.call('ZSCORE'"),
+            new Mutant(
+                    "an end is told to whoever asks",
+                    "delayed/ack",
+                    "local again = how == 'D' and before == receipt",
+                    "local again = how == 'D'"),
             new Mutant(
                     "an enqueue asks for no key",
                     "delayed/enqueue",

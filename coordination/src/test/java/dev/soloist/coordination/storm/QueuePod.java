@@ -1,5 +1,6 @@
 package dev.soloist.coordination.storm;
 
+import dev.soloist.coordination.delayed.Ack;
 import dev.soloist.coordination.delayed.Cancellation;
 import dev.soloist.coordination.delayed.DeadTask;
 import dev.soloist.coordination.delayed.Enqueue;
@@ -252,7 +253,7 @@ final class QueuePod implements Actor {
                 world.nonce(),
                 1 + world.dice.nextInt(5),
                 VISIBILITY,
-                MAX_ATTEMPTS,
+                isOnce() ? 1 : MAX_ATTEMPTS,
                 world.rules == null ? null : world.rules.limit());
         InstanceId by = me;
         certainly(() -> {
@@ -297,7 +298,23 @@ final class QueuePod implements Actor {
             };
             certainly(() -> world.queue.giveBack(me, back, MAX_ATTEMPTS));
         } else {
-            certainly(() -> world.queue.ack(task.held()));
+            certainly(() -> end(task));
         }
+    }
+
+    /** What is to come at most once is ended first, and given to the app only by whom the end is told. */
+    private void end(ReservedTask task) {
+        Ack ack = world.queue.ack(task.held());
+        if (isOnce() && ack != Ack.STALE) {
+            world.note(new Event.GivenOnce(
+                    world.micros(),
+                    world.mails.toString(),
+                    task.id().text(),
+                    task.held().receipt().value()));
+        }
+    }
+
+    private boolean isOnce() {
+        return world.rules != null && world.rules.once();
     }
 }

@@ -77,7 +77,7 @@ final class Storm {
         ALL,
         SINGLETONS,
         QUEUE,
-        /** The queue with deduplication and a rate limit. */
+        /** The queue with deduplication and a rate limit, and by an even seed with tasks that come at most once. */
         RULED_QUEUE,
         /** The queue by stream, with some calls by list beside it, and a stream or group that is removed now and then. */
         STREAM,
@@ -145,7 +145,8 @@ final class Storm {
         if (part == Part.RULED_QUEUE) {
             world.rules = new World.Rules(
                     dice.nextBoolean() ? ReleaseOn.SUCCESS : ReleaseOn.TERMINAL,
-                    new RateLimit(3 + dice.nextInt(6), Duration.ofMillis(10 + dice.nextInt(20))));
+                    new RateLimit(3 + dice.nextInt(6), Duration.ofMillis(10 + dice.nextInt(20))),
+                    seed % 2 == 0);
         }
         if (part == Part.ALL || part == Part.SINGLETONS) {
             singletons();

@@ -82,6 +82,7 @@ class StormIT {
         long told = 0;
         long begun = 0;
         long requeued = 0;
+        long once = 0;
         try (RedisLink link = REDIS.link()) {
             for (int round = 0; round < ROUNDS; round++) {
                 link.call("FLUSHALL");
@@ -93,12 +94,14 @@ class StormIT {
                 told += storm.history().count(Event.KeyTaken.class);
                 begun += storm.history().count(Event.Begun.class);
                 requeued += storm.history().count(Event.Died.class);
+                once += storm.history().count(Event.GivenOnce.class);
             }
         }
         assertThat(keyed).isGreaterThan(100);
         assertThat(told).isGreaterThan(50);
         assertThat(begun).isGreaterThan(100);
         assertThat(requeued).isGreaterThan(5);
+        assertThat(once).isGreaterThan(20);
     }
 
     @Test

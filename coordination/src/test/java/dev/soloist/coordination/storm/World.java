@@ -36,8 +36,8 @@ final class World {
     @Nullable
     Rules rules;
 
-    /** Deduplication and rate limit of a whole storm. */
-    record Rules(ReleaseOn releaseOn, RateLimit limit) {}
+    /** Deduplication, rate limit and delivery, at most once or at least, of a whole storm. */
+    record Rules(ReleaseOn releaseOn, RateLimit limit, boolean once) {}
 
     record Dead(JobId job, InstanceId instance, Fence fence) {}
 
