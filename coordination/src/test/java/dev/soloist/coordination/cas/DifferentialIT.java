@@ -124,8 +124,38 @@ class DifferentialIT {
                                 one("0", "0", "1"),
                                 one("r1", "r2"),
                                 one("every 1h", "every 2h"),
-                                () -> wake)
-                        .times(8),
+                                () -> wake,
+                                one("0"),
+                                one("0"))
+                        .times(6),
+                call(
+                                "seed",
+                                all,
+                                one("uid-1", "uid-2"),
+                                this::term,
+                                one("m1", "m2"),
+                                this::due,
+                                one("0"),
+                                one("r1"),
+                                one("every 1h"),
+                                () -> wake,
+                                one("3"),
+                                one("1"),
+                                one("gen"),
+                                one("5", "900"),
+                                one("moved"),
+                                one("DELAYED", "PAUSED"),
+                                one("cool"),
+                                this::due,
+                                one("{\"gen\":1}"))
+                        .times(2),
+                call("move_away", all, one("uid-1", "uid-2"), () -> wake).times(1),
+                call(
+                                "forget",
+                                List.of(all.get(0), all.get(4), KEYS.log(JOB)),
+                                one("uid-1", "uid-2"),
+                                () -> field("gen"))
+                        .times(1),
                 call("term", all.subList(0, 1), this::term).times(1),
                 call("promote", tokens, () -> wake).times(2),
                 call("claim", all.subList(0, 4), this::term, this::instance, one("pod"), this::nonce, span, this::later)
