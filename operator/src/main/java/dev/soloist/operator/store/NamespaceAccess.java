@@ -152,11 +152,17 @@ public final class NamespaceAccess {
         } catch (ScriptFailed refused) {
             return userRefused(refused);
         } catch (RedisUnavailable refused) {
-            if (refused.kind() != RedisUnavailable.Kind.FORBIDDEN) {
+            if (refused.kind() != RedisUnavailable.Kind.FORBIDDEN || isOwnLogin(refused)) {
                 throw refused;
             }
             return userRefused(refused);
         }
+    }
+
+    /// Whether it is the operator that the store does not let in any more: that says nothing of users for namespaces.
+    private static boolean isOwnLogin(RedisUnavailable refused) {
+        var message = String.valueOf(refused.getMessage());
+        return message.contains("WRONGPASS") || message.contains("NOAUTH");
     }
 
     private static Access userRefused(RuntimeException refused) {
