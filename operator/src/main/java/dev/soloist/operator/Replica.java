@@ -27,7 +27,6 @@ import dev.soloist.operator.pods.PodSweep;
 import dev.soloist.operator.policy.LockPolicyReconciler;
 import dev.soloist.operator.store.AccessKeeper;
 import dev.soloist.operator.store.NamespaceAccess;
-import dev.soloist.operator.store.SidecarFiles;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Duration;
@@ -76,7 +75,7 @@ final class Replica implements AutoCloseable {
                 client,
                 store,
                 settings.install(),
-                new ToldFiles(new SidecarFiles(settings.storeDirectory()), files::text, store.gate()),
+                new ToldFiles(files::lastWhole, store.gate()::mode),
                 new SettledJobs(client, store).and(_ -> files.get().equals(link.settings())));
         var keeper = new AccessKeeper(access, client, link, leadership::isLeading);
         this.access = new BackgroundLoop("access", keeper::runOnce, error -> metrics.failed("access"));

@@ -62,6 +62,11 @@ public final class StoreDirectory implements Supplier<StoreSettings> {
      * nothing back meanwhile, as it does not make anybody leave the store.
      */
     public Optional<String> text(StoreFile file) {
+        return Optional.ofNullable(lastWhole().get(file));
+    }
+
+    /** As {@link #text}, of all files, read as one. */
+    public Map<StoreFile, String> lastWhole() {
         Map<StoreFile, String> files;
         try {
             files = files();
@@ -69,7 +74,7 @@ public final class StoreDirectory implements Supplier<StoreSettings> {
             files = Map.of();
         }
         boolean away = !files.containsKey(StoreFile.ADDRESS) && !lastWhole.isEmpty();
-        return Optional.ofNullable((away ? lastWhole : files).get(file));
+        return away ? lastWhole : files;
     }
 
     /**

@@ -1,18 +1,14 @@
 package dev.soloist.operator.store;
 
 import dev.soloist.coordination.contract.StoreFile;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// What sidecars are told of the store beside their own user, out of the operator's own mounted files: how to reach it,
-/// never the operator's credentials. Read anew at each call.
-public final class SidecarFiles implements Supplier<Map<String, String>> {
+/// What sidecars are told of the store beside their own user, out of the operator's own files: how to reach it, never
+/// the operator's credentials. Pure.
+public final class SidecarFiles {
 
     private static final List<StoreFile> AS_THEY_ARE = List.of(
             StoreFile.ADDRESS,
@@ -25,32 +21,24 @@ public final class SidecarFiles implements Supplier<Map<String, String>> {
             StoreFile.VERIFICATION,
             StoreFile.ALLOW_UNVERIFIED);
 
-    private final Path directory;
+    private SidecarFiles() {}
 
-    public SidecarFiles(Path directory) {
-        this.directory = directory;
-    }
-
-    @Override
-    public Map<String, String> get() {
+    /// The files of the namespaces' Secrets by name.
+    ///
+    /// @param own the operator's files, all of one moment: a mixture of two would be told as it is
+    public static Map<String, String> of(Map<StoreFile, String> own) {
         var told = new TreeMap<String, String>();
-        AS_THEY_ARE.forEach(file -> read(file).ifPresent(text -> told.put(file.fileName(), text)));
+        AS_THEY_ARE.forEach(file -> tell(told, file, own.get(file)));
         // Both or none: a certificate is of no use with another's key.
-        var own = read(StoreFile.SIDECAR_CERTIFICATE).isPresent()
-                && read(StoreFile.SIDECAR_KEY).isPresent();
-        read(own ? StoreFile.SIDECAR_CERTIFICATE : StoreFile.CERTIFICATE)
-                .ifPresent(text -> told.put(StoreFile.CERTIFICATE.fileName(), text));
-        read(own ? StoreFile.SIDECAR_KEY : StoreFile.KEY).ifPresent(text -> told.put(StoreFile.KEY.fileName(), text));
+        var theirs = own.containsKey(StoreFile.SIDECAR_CERTIFICATE) && own.containsKey(StoreFile.SIDECAR_KEY);
+        tell(told, StoreFile.CERTIFICATE, own.get(theirs ? StoreFile.SIDECAR_CERTIFICATE : StoreFile.CERTIFICATE));
+        tell(told, StoreFile.KEY, own.get(theirs ? StoreFile.SIDECAR_KEY : StoreFile.KEY));
         return told;
     }
 
-    private Optional<String> read(StoreFile file) {
-        try {
-            return Optional.of(
-                            Files.readString(directory.resolve(file.fileName())).strip())
-                    .filter(text -> !text.isEmpty());
-        } catch (IOException absent) {
-            return Optional.empty();
+    private static void tell(Map<String, String> told, StoreFile file, @Nullable String text) {
+        if (text != null) {
+            told.put(file.fileName(), text);
         }
     }
 }
