@@ -2,6 +2,7 @@ package dev.soloist.crds;
 
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubeapitest.KubeAPITestException;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,19 +30,50 @@ final class ApiServer {
 
     private ApiServer() throws IOException {
         kubectl = binaries().resolve("kubectl");
-        server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
-                .withOfflineMode(true)
-                .withStartupTimeout(180_000)
-                .build());
-        server.start();
+        server = started();
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "api-server-stop"));
         client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(server.getKubeConfigYaml()))
+                .withConfig(patient(Config.fromKubeconfig(server.getKubeConfigYaml())))
                 .withKubernetesSerialization(ApiSerialization.lenient())
                 .build();
         kubeConfig = Files.createTempFile("kubeconfig", ".yaml");
         Files.writeString(kubeConfig, server.getKubeConfigYaml());
         install();
+    }
+
+    /// Its ports were free a moment ago, and may be somebody else's when it listens: then others are tried.
+    private static KubeAPIServer started() {
+        for (int attempt = 1; ; attempt++) {
+            var one = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
+                    .withOfflineMode(true)
+                    .withStartupTimeout(120_000)
+                    .withWaitForEtcdHealthCheckOnStartup(true)
+                    .build());
+            Runtime.getRuntime().addShutdownHook(new Thread(one::stop, "processes-stop"));
+            try {
+                one.start();
+                return one;
+            } catch (KubeAPITestException failed) {
+                stop(one);
+                if (attempt == 3) {
+                    throw failed;
+                }
+            }
+        }
+    }
+
+    private static void stop(KubeAPIServer broken) {
+        try {
+            broken.stop();
+        } catch (KubeAPITestException gone) {
+            // It has ended by itself.
+        }
+    }
+
+    private static Config patient(Config config) {
+        config.setRequestTimeout(60_000);
+        config.setConnectionTimeout(60_000);
+        return config;
     }
 
     /// Throws with what is missing if the server cannot be started; each test that asks is told.
@@ -111,7 +143,6 @@ final class ApiServer {
 
     private void stop() {
         client.close();
-        server.stop();
         try {
             Files.deleteIfExists(kubeConfig);
         } catch (IOException e) {

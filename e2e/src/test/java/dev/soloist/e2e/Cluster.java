@@ -1,5 +1,6 @@
 package dev.soloist.e2e;
 
+import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.k3s.K3sContainer;
@@ -34,6 +36,11 @@ final class Cluster {
             "redis:7",
             "soloist-e2e-app:dev");
 
+    /** What a busy API server says that would say something else a moment later. */
+    private static final Pattern OUT_OF_BREATH = Pattern.compile("Unable to connect to the server|connection refused"
+            + "|TLS handshake timeout|i/o timeout|etcdserver: |unexpected EOF|client connection lost"
+            + "|ServiceUnavailable|the server is currently unable|TooManyRequests|error dialing backend");
+
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
 
     private static final Cluster INSTANCE = new Cluster();
@@ -51,7 +58,7 @@ final class Cluster {
                 .withCopyFileToContainer(MountableFile.forHostPath(REPOSITORY.resolve("examples")), "/soloist/examples")
                 .withCopyFileToContainer(
                         MountableFile.forHostPath(REPOSITORY.resolve("e2e/src/test/resources/e2e")), "/soloist/e2e")
-                .withStartupTimeout(Duration.ofMinutes(4));
+                .withStartupTimeout(Duration.ofMinutes(6));
         k3s.start();
         Runtime.getRuntime().addShutdownHook(new Thread(k3s::stop));
         install();
@@ -62,10 +69,18 @@ final class Cluster {
         return INSTANCE;
     }
 
-    /** Runs kubectl and returns its output; fails when it fails. */
+    /** Runs kubectl and returns its output; fails when it fails, but not because the API server was out of breath. */
     String kubectl(String... arguments) {
         var command = new ArrayList<>(List.of("kubectl"));
         command.addAll(List.of(arguments));
+        for (int breaths = 0; breaths < 20; breaths++) {
+            ExecResult result = exec(command.toArray(String[]::new));
+            if (result.getExitCode() == 0
+                    || !OUT_OF_BREATH.matcher(result.getStderr()).find()) {
+                return output(result, command);
+            }
+            exec("sleep", "3");
+        }
         return run(command.toArray(String[]::new));
     }
 
@@ -81,12 +96,19 @@ final class Cluster {
     void apply(String manifests) {
         String file = "/tmp/" + Integer.toHexString(manifests.hashCode()) + ".yaml";
         k3s.copyFileToContainer(Transferable.of(manifests.getBytes(StandardCharsets.UTF_8)), file);
-        kubectl("apply", "-f", file);
+        // Again, for a new namespace has no service account yet, and the injector may be between two replicas.
+        await().atMost(Duration.ofSeconds(90))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> kubectl("apply", "-f", file));
     }
 
     /** Runs a command on the node, which sees the processes of all pods; fails when it fails. */
     String run(String... command) {
-        ExecResult result = exec(command);
+        return output(exec(command), List.of(command));
+    }
+
+    private static String output(ExecResult result, List<String> command) {
         if (result.getExitCode() != 0) {
             throw new AssertionError(String.join(" ", command) + "\n" + result.getStdout() + result.getStderr());
         }
@@ -113,7 +135,7 @@ final class Cluster {
     private void install() {
         // A second apply is what a user does when the CRDs are not served yet at the first.
         tryKubectl("apply", "--server-side", "-k", "/soloist/config/default");
-        kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd/distributedjobs.soloist.dev");
+        kubectl("wait", "--for=condition=Established", "--timeout=240s", "crd/distributedjobs.soloist.dev");
         kubectl("apply", "--server-side", "-k", "/soloist/config/default");
         awaitInstalled();
     }
@@ -126,7 +148,7 @@ final class Cluster {
                     "soloist-system",
                     "wait",
                     "--for=condition=Available",
-                    "--timeout=180s",
+                    "--timeout=240s",
                     "deployment",
                     "--all");
         } catch (AssertionError e) {
@@ -169,7 +191,7 @@ final class Cluster {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(3, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            if (!process.waitFor(6, TimeUnit.MINUTES) || process.exitValue() != 0) {
                 throw new IllegalStateException(command + " failed: " + output);
             }
         } catch (IOException e) {

@@ -30,12 +30,12 @@ class DelayedE2E {
                     metadata: {name: reminder, namespace: delayed}
                     spec:
                       selector: {matchLabels: {app: mail}}
-                      trigger: {port: 8080, path: /tasks/reminder, timeout: 10s}
-                      delayed: {visibilityTimeout: 10s, concurrency: 20}
+                      trigger: {port: 8080, path: /tasks/reminder, timeout: 25s}
+                      delayed: {visibilityTimeout: 30s, concurrency: 20}
                     """);
             stage.awaitStore();
             stage.app("mail", 3, 0.2);
-            stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "djob/reminder");
+            stage.kubectl("wait", "--for=condition=Ready", "--timeout=240s", "djob/reminder");
             List<String> pods = stage.pods("mail");
             Map<String, Instant> due = new HashMap<>();
             for (int pod = 0; pod < 2; pod++) {
@@ -68,7 +68,7 @@ class DelayedE2E {
                         .formatted(i, 1000 + (i - first) * 59_000 / count, i))
                 .collect(Collectors.joining(",", "[", "]"));
         Map<String, Instant> due = new HashMap<>();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(180))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> {
                     String answer = stage.api(pod, "POST", "/v1/jobs/reminder/tasks", body);

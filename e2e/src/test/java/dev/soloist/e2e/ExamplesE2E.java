@@ -26,20 +26,20 @@ class ExamplesE2E {
 
     @AfterEach
     void removeTheNamespace() {
-        cluster.kubectl("-n", "shop", "delete", "djob", "--all", "--timeout=60s");
-        cluster.kubectl("delete", "namespace", "shop", "--timeout=120s");
+        cluster.kubectl("-n", "shop", "delete", "djob", "--all", "--timeout=240s");
+        cluster.kubectl("delete", "namespace", "shop", "--timeout=240s");
     }
 
     @Test
     void example01RunsOneAtATimeAndSurvivesTheDeletionOfThePodThatRanLast() {
         cluster.kubectl("apply", "-f", "/soloist/examples/01-singleton");
-        cluster.kubectl("-n", "shop", "wait", "--for=condition=Ready", "djob/price-refresh", "--timeout=2m");
-        cluster.kubectl("-n", "shop", "rollout", "status", "deployment/shop", "--timeout=2m");
+        cluster.kubectl("-n", "shop", "wait", "--for=condition=Ready", "djob/price-refresh", "--timeout=4m");
+        cluster.kubectl("-n", "shop", "rollout", "status", "deployment/shop", "--timeout=4m");
         assertThat(cluster.kubectl("-n", "shop", "get", "pods", "--no-headers")).contains("2/2");
         awaitRuns(6);
         assertFencesRiseFromRunToRun();
 
-        String last = await().atMost(Duration.ofSeconds(60))
+        String last = await().atMost(Duration.ofSeconds(180))
                 .until(
                         () -> cluster.kubectl(
                                 "-n", "shop", "get", "djob", "price-refresh", "-o", "jsonpath={.status.lastRun.pod}"),
@@ -58,21 +58,21 @@ class ExamplesE2E {
                 "merge",
                 "-p",
                 "{\"spec\":{\"suspend\":true}}");
-        cluster.kubectl("-n", "shop", "wait", "--for=condition=Suspended", "djob/price-refresh", "--timeout=60s");
+        cluster.kubectl("-n", "shop", "wait", "--for=condition=Suspended", "djob/price-refresh", "--timeout=240s");
     }
 
     @Test
     void example02DeliversEachTaskNotBeforeItIsDue() throws Exception {
         cluster.kubectl("apply", "-f", "/soloist/examples/02-delayed");
-        cluster.kubectl("-n", "shop", "wait", "--for=condition=Ready", "djob/reminders", "--timeout=2m");
-        cluster.kubectl("-n", "shop", "rollout", "status", "deployment/mailer", "--timeout=2m");
+        cluster.kubectl("-n", "shop", "wait", "--for=condition=Ready", "djob/reminders", "--timeout=4m");
+        cluster.kubectl("-n", "shop", "rollout", "status", "deployment/mailer", "--timeout=4m");
         Map<String, Instant> due = new HashMap<>();
         for (int i = 1; i <= 4; i++) {
             String id = "order-" + i;
             String code =
                     "from urllib.request import *; print(urlopen(Request('http://127.0.0.1:8080/enqueue?job=reminders&id="
                             + id + "&delay=" + 2 * i + "s', b'{}')).read().decode())";
-            await().atMost(Duration.ofSeconds(150))
+            await().atMost(Duration.ofSeconds(180))
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> {
                         String answer = cluster.tryKubectl(
@@ -84,7 +84,7 @@ class ExamplesE2E {
                                         MAPPER.readTree(answer).path("dueAt").asText()));
                     });
         }
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofSeconds(180))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(events("app=mailer").stream()
                                 .filter(event -> event.path("event").asText().equals("end"))
@@ -94,7 +94,7 @@ class ExamplesE2E {
 
     private void awaitRuns(int more) {
         long before = ends();
-        await().atMost(Duration.ofSeconds(150))
+        await().atMost(Duration.ofSeconds(180))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(ends())
                         .as("runs in the logs; %s", cluster.describe("shop"))

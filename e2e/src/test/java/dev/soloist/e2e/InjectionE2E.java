@@ -19,15 +19,15 @@ class InjectionE2E {
                     "soloist-system",
                     "wait",
                     "--for=delete",
-                    "--timeout=60s",
+                    "--timeout=240s",
                     "pod",
                     "-l",
                     "app.kubernetes.io/name=soloist-operator");
             try {
                 stage.apply(pod("plain", "injector-down", "{}"));
-                stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "pod/plain");
+                stage.kubectl("wait", "--for=condition=Ready", "--timeout=240s", "pod/plain");
                 stage.apply(deployment());
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofSeconds(180))
                         .untilAsserted(
                                 () -> assertThat(stage.kubectl("get", "events")).contains("failed calling webhook"));
                 assertThat(stage.pods("asks")).isEmpty();
@@ -35,7 +35,8 @@ class InjectionE2E {
                 cluster.kubectl("-n", "soloist-system", "scale", "deployment/soloist-operator", "--replicas=2");
                 cluster.awaitInstalled();
             }
-            stage.kubectl("rollout", "status", "deployment/asks", "--timeout=180s");
+            // The next try may be as far away as the first one is past.
+            stage.kubectl("rollout", "status", "deployment/asks", "--timeout=500s");
             assertThat(stage.kubectl("get", "pods", "-l", "soloist.dev/injected=true", "-o", "name")
                             .lines())
                     .hasSize(1);
@@ -60,7 +61,7 @@ class InjectionE2E {
                               imagePullPolicy: Never
                               command: [python3, -c, "import os; assert os.path.exists(os.environ['SOLOIST_TOKEN_FILE'])"]
                     """);
-            stage.kubectl("wait", "--for=condition=Complete", "--timeout=60s", "job/once");
+            stage.kubectl("wait", "--for=condition=Complete", "--timeout=240s", "job/once");
         }
     }
 
@@ -69,7 +70,7 @@ class InjectionE2E {
         try (var stage = new Stage("restricted")) {
             Cluster.get().kubectl("label", "namespace", "restricted", "pod-security.kubernetes.io/enforce=restricted");
             stage.apply(pod("strict", "restricted", "{soloist.dev/inject: \"true\"}"));
-            stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "pod/strict");
+            stage.kubectl("wait", "--for=condition=Ready", "--timeout=240s", "pod/strict");
             assertThat(stage.kubectl("get", "pod", "strict", "-o", "jsonpath={.status.initContainerStatuses[*].name}"))
                     .isEqualTo("soloist-sidecar");
         }
@@ -85,7 +86,7 @@ class InjectionE2E {
                     spec: {hard: {requests.cpu: "1", requests.memory: 1Gi, limits.cpu: "4", limits.memory: 1Gi}}
                     """);
             stage.apply(pod("counted", "quota", "{soloist.dev/inject: \"true\"}"));
-            stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "pod/counted");
+            stage.kubectl("wait", "--for=condition=Ready", "--timeout=240s", "pod/counted");
         }
     }
 

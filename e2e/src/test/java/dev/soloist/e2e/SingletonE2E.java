@@ -38,7 +38,7 @@ class SingletonE2E {
                       trigger: {port: 8080, path: /jobs/tick, timeout: 20s}
                       singleton: {schedule: {every: 2s}}
                     """);
-            stage.kubectl("wait", "--for=condition=Ready", "--timeout=60s", "djob/tick");
+            stage.kubectl("wait", "--for=condition=Ready", "--timeout=240s", "djob/tick");
             awaitMoreRuns(stage, 5);
 
             stage.kubectl("delete", "pod", holder(stage), "--wait=false");
@@ -88,7 +88,7 @@ class SingletonE2E {
 
     private static void awaitMoreRuns(Stage stage, int more) {
         int before = new Runs(stage.records(JOB)).done();
-        await().atMost(Duration.ofSeconds(150))
+        await().atMost(Duration.ofSeconds(180))
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> assertThat(new Runs(stage.records(JOB)).done())
                         .as("runs done; %s", stage.describe())
@@ -97,7 +97,7 @@ class SingletonE2E {
 
     /** The pod of the run that is open now. */
     private static String holder(Stage stage) {
-        return await().atMost(Duration.ofSeconds(60))
+        return await().atMost(Duration.ofSeconds(180))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> openPod(stage.records(JOB)), pod -> !pod.isEmpty());
     }

@@ -50,7 +50,7 @@ final class Stage implements AutoCloseable {
                 metadata: {name: recorder, namespace: %1$s}
                 spec: {selector: {app: recorder}, ports: [{port: 9000}]}
                 """.formatted(namespace));
-        kubectl("wait", "--for=condition=Ready", "--timeout=60s", "pod/recorder");
+        kubectl("wait", "--for=condition=Ready", "--timeout=240s", "pod/recorder");
     }
 
     String namespace() {
@@ -91,12 +91,12 @@ final class Stage implements AutoCloseable {
      * at the Secret again, which may take more than a minute: {@link SingletonE2E} begins that way.
      */
     void awaitStore() {
-        kubectl("wait", "--for=create", "--timeout=60s", "secret/soloist-store");
+        kubectl("wait", "--for=create", "--timeout=240s", "secret/soloist-store");
     }
 
     void awaitRollout(String name) {
         try {
-            kubectl("rollout", "status", "deployment/" + name, "--timeout=120s");
+            kubectl("rollout", "status", "deployment/" + name, "--timeout=240s");
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + cluster.tryKubectl("-n", namespace, "describe", "pods"), e);
         }
@@ -170,7 +170,7 @@ final class Stage implements AutoCloseable {
     /** Removes the namespace without waiting for its end. */
     @Override
     public void close() {
-        kubectl("delete", "djob", "--all", "--timeout=60s");
+        kubectl("delete", "djob", "--all", "--timeout=240s");
         cluster.kubectl("delete", "namespace", namespace, "--wait=false");
     }
 

@@ -18,6 +18,7 @@ import dev.soloist.operator.job.DistributedJobReconciler;
 import dev.soloist.operator.job.JobServices;
 import dev.soloist.operator.job.SettledJobs;
 import dev.soloist.operator.leader.Leadership;
+import dev.soloist.operator.leader.Pace;
 import dev.soloist.operator.metrics.FrameworkMetrics;
 import dev.soloist.operator.metrics.JobTally;
 import dev.soloist.operator.metrics.OperatorMetrics;
@@ -50,11 +51,15 @@ final class Replica implements AutoCloseable {
     private final OperatorMetrics metrics;
 
     Replica(OperatorSettings settings, KubernetesClient client, OperatorMetrics metrics, Runnable halt) {
+        this(settings, client, metrics, halt, Pace.USUAL);
+    }
+
+    Replica(OperatorSettings settings, KubernetesClient client, OperatorMetrics metrics, Runnable halt, Pace pace) {
         this.client = client;
         this.metrics = metrics;
         var files = new StoreDirectory(settings.storeDirectory(), "soloist-operator");
         this.link = RedisLink.open(files, CommandObserver.NONE);
-        this.leadership = new Leadership(settings.namespace(), settings.podName(), this::leads, halt);
+        this.leadership = new Leadership(settings.namespace(), settings.podName(), pace, this::leads, halt);
         var cluster = new ClusterIdentity(client);
         var store = OwnStore.open(
                 link,

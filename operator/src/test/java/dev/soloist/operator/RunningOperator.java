@@ -1,5 +1,7 @@
 package dev.soloist.operator;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.soloist.coordination.capability.DataMode;
 import dev.soloist.coordination.capability.ModeWish;
 import dev.soloist.coordination.key.Install;
@@ -7,7 +9,10 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.store.CoordinationStore;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.coordination.testkit.pika.PikaStandIn;
+import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.operator.core.Store;
+import dev.soloist.operator.leader.Leadership;
+import dev.soloist.operator.leader.Pace;
 import dev.soloist.operator.metrics.OperatorMetrics;
 import dev.soloist.operator.testkit.ApiServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -21,9 +26,16 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One replica of the operator in this JVM, with the rights of config/rbac and no others, on a real API server and a real Redis. */
+/**
+ * One replica of the operator in this JVM, with the rights of config/rbac and no others, on a real API server and a real Redis. Its
+ * leadership outlasts stalls of the machine, and a deletion waits for the store through them, unless a test means otherwise.
+ */
 public final class RunningOperator implements AutoCloseable {
 
+    /** A stall of half a minute costs no leadership. A replica that could not give its Lease back is still followed within a test. */
+    private static final Pace CALM = new Pace(Duration.ofSeconds(45), Duration.ofSeconds(40), Duration.ofSeconds(1));
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final KubernetesClient client;
@@ -34,12 +46,26 @@ public final class RunningOperator implements AutoCloseable {
     private final AtomicInteger halts = new AtomicInteger();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    private RunningOperator(KubernetesClient client, String namespace, RedisProcess redis) {
-        this(client, namespace, Map.of("address", redis.address()), redis.link(), ModeWish.SCRIPTED);
+    private RunningOperator(
+            KubernetesClient client, String namespace, RedisProcess redis, Pace pace, Duration deletionTimeout) {
+        this(
+                client,
+                namespace,
+                Map.of("address", redis.address()),
+                redis.patientLink(),
+                ModeWish.SCRIPTED,
+                pace,
+                deletionTimeout);
     }
 
     private RunningOperator(
-            KubernetesClient client, String namespace, Map<String, String> files, RedisLink link, ModeWish wish) {
+            KubernetesClient client,
+            String namespace,
+            Map<String, String> files,
+            RedisLink link,
+            ModeWish wish,
+            Pace pace,
+            Duration deletionTimeout) {
         this.client = client;
         this.directory = storeDirectory(files);
         var settings = new OperatorSettings(
@@ -52,9 +78,9 @@ public final class RunningOperator implements AutoCloseable {
                 0,
                 "",
                 0,
-                Duration.ofSeconds(3),
+                deletionTimeout,
                 "");
-        this.replica = new Replica(settings, client, new OperatorMetrics(registry), halts::incrementAndGet);
+        this.replica = new Replica(settings, client, new OperatorMetrics(registry), halts::incrementAndGet, pace);
         this.link = link;
         this.store = new Store(new CoordinationStore(link, Install.MAIN, wish));
         replica.start();
@@ -62,8 +88,19 @@ public final class RunningOperator implements AutoCloseable {
 
     /** With exactly the rights of config/rbac. */
     public static RunningOperator start(RedisProcess redis) {
+        return start(redis, CALM);
+    }
+
+    /** One that takes part in the election at another pace. */
+    public static RunningOperator start(RedisProcess redis, Pace pace) {
         applyRights();
-        return new RunningOperator(ApiServer.newOperator(), "soloist-system", redis);
+        return new RunningOperator(ApiServer.newOperator(), "soloist-system", redis, pace, PATIENCE);
+    }
+
+    /** One that gives up a store that is away when a job is deleted, after that time. */
+    public static RunningOperator start(RedisProcess redis, Duration deletionTimeout) {
+        applyRights();
+        return new RunningOperator(ApiServer.newOperator(), "soloist-system", redis, CALM, deletionTimeout);
     }
 
     /** On a server without scripts, which its Secret allows. */
@@ -71,18 +108,39 @@ public final class RunningOperator implements AutoCloseable {
         applyRights();
         var files = Map.of("address", pika.address(), "minimumMode", "Cas");
         return new RunningOperator(
-                ApiServer.newOperator(), "soloist-system", files, pika.link(), ModeWish.atLeast(DataMode.CAS));
+                ApiServer.newOperator(),
+                "soloist-system",
+                files,
+                pika.patientLink(),
+                ModeWish.atLeast(DataMode.CAS),
+                CALM,
+                PATIENCE);
     }
 
     private static void applyRights() {
         for (var file : new String[] {"service_account", "role", "role_binding", "own_namespace", "secret_policy"}) {
             ApiServer.applyConfig("rbac/" + file + ".yaml");
         }
+        awaitRights();
+    }
+
+    /** The API server learns of a binding a moment after it was made, and an operator without its rights does not start. */
+    private static void awaitRights() {
+        try (var client = ApiServer.newOperator()) {
+            await("the rights of config/rbac").atMost(PATIENCE).ignoreExceptions().until(() -> {
+                client.resources(DistributedJob.class).inAnyNamespace().list();
+                client.leases()
+                        .inNamespace("soloist-system")
+                        .withName(Leadership.LEASE)
+                        .get();
+                return true;
+            });
+        }
     }
 
     /** As another installation's would be: with a Lease of its own, so that both lead. */
     public static RunningOperator startBesideAnother(RedisProcess redis) {
-        return new RunningOperator(ApiServer.newAdmin(), ApiServer.newNamespace(), redis);
+        return new RunningOperator(ApiServer.newAdmin(), ApiServer.newNamespace(), redis, CALM, PATIENCE);
     }
 
     /** What the operator does in Redis, seen from outside. */

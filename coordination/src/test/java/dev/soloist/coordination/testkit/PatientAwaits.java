@@ -7,7 +7,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Awaits that name no bound of their own end after half a minute instead of ten seconds: what is awaited is a fact, and a machine
- * that is busy with something else must not make a test fail. Found by JUnit through the service file, in every module that uses this kit.
+ * that is busy with something else must not make a test fail. Nor does a look that cannot be had yet, for a server that stalls or a
+ * status that nobody has written: the next look is awaited. Found by JUnit through the service file, in every module that uses this kit.
  */
 public final class PatientAwaits implements BeforeAllCallback {
 
@@ -16,5 +17,6 @@ public final class PatientAwaits implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         Awaitility.setDefaultTimeout(BOUND);
+        Awaitility.ignoreExceptionsByDefault();
     }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final List<String> options;
     private final @Nullable TlsFiles tls;
     private final Credentials credentials;
@@ -130,10 +132,18 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         return connected(RedisLink.open(settings()));
     }
 
+    /**
+     * A connected link whose commands wait long for their answer, for a test that means no outage: on a machine that stalls for
+     * seconds a command of it is late and not unanswered. The caller closes it.
+     */
+    public RedisLink patientLink() {
+        return connected(RedisLink.open(settings().withCommandTimeout(PATIENCE)));
+    }
+
     /** Waits until the link is connected, and returns it. */
     public static RedisLink connected(RedisLink link) {
         try {
-            if (!link.awaitConnected(Duration.ofSeconds(10))) {
+            if (!link.awaitConnected(PATIENCE.multipliedBy(2))) {
                 throw new IllegalStateException("no connection to Redis: " + link.trouble());
             }
             // The link's own first command must be answered, or a fault set next would hit that one instead of the
@@ -169,7 +179,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command, e);
         }
-        try (RedisLink link = link()) {
+        try (RedisLink link = patientLink()) {
             link.now();
             if (!DocumentedUser.ROLE.isEmpty()) {
                 DocumentedUser.impose(link);
@@ -215,7 +225,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         if (process == null) {
             start();
         }
-        try (RedisLink link = link()) {
+        try (RedisLink link = patientLink()) {
             link.call("FLUSHALL");
         }
     }

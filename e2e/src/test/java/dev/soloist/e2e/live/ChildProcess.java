@@ -82,7 +82,7 @@ final class ChildProcess implements AutoCloseable {
                 .build();
         try {
             Awaitility.await(url)
-                    .atMost(Duration.ofSeconds(60))
+                    .atMost(Duration.ofSeconds(180))
                     .pollInterval(Duration.ofMillis(100))
                     .failFast("the process has ended", () -> !process.isAlive())
                     .ignoreExceptions()

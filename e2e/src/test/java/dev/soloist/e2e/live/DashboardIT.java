@@ -58,12 +58,12 @@ class DashboardIT {
     void aPanelShowsData(LoadedPanel panel) {
         for (var expression : panel.expressions()) {
             var query = expression
-                    .replace("$__rate_interval", "2m")
-                    .replace("$__range", "10m")
+                    .replace("$__rate_interval", "30m")
+                    .replace("$__range", "30m")
                     .replace("$namespace", "shop|other")
                     .replace("$djob", ".*");
             assertThat(query).doesNotContain("$");
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(90))
                     .untilAsserted(() -> assertThat(numbers(query))
                             .as("%s: %s", panel, query)
                             .isNotEmpty());
@@ -74,7 +74,7 @@ class DashboardIT {
     @MethodSource("metrics")
     void aListedMetricIsExportedWithItsLabels(Metric metric) {
         var series = metric.series().iterator().next();
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             var result = installation.prometheus().query(series);
             assertThat(result).as(series).isNotEmpty();
             for (var element : result) {
@@ -86,7 +86,7 @@ class DashboardIT {
     @ParameterizedTest
     @MethodSource("counters")
     void aListedCounterCounts(Metric metric) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(numbers("sum(max_over_time(" + metric.name() + "[30m])) > 0"))
                         .as(metric.name())
                         .isNotEmpty());

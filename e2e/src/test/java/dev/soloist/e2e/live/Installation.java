@@ -93,7 +93,7 @@ final class Installation implements AutoCloseable {
     /** What the kubelet would mount: the Secret that the operator makes for the namespace. */
     private Map<StoreFile, String> storeFiles() {
         var secret = await("the Secret soloist-store, log of the operator: " + operator.logTail())
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofSeconds(90))
                 .until(
                         () -> kube.client()
                                 .resources(Secret.class)

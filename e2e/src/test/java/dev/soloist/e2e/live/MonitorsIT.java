@@ -72,7 +72,7 @@ class MonitorsIT {
 
     @Test
     void thePortOfANativeSidecarIsFoundThoughItBelongsToAnInitContainer() {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(value("soloist_jobs{pod=\"with-native\", namespace=\"shop\","
                                 + " container=\"soloist-sidecar\", job=\"soloist-system/soloist-sidecar\"}"))
                         .isEqualTo(1));
@@ -80,21 +80,21 @@ class MonitorsIT {
 
     @Test
     void thePortOfAnOrdinarySidecarIsFoundByTheSameMonitor() {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() ->
                         assertThat(value("soloist_jobs{pod=\"with-ordinary\"}")).isEqualTo(1));
     }
 
     @Test
     void nothingElseOfThePodsIsScraped() {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(value("count(up{job=\"soloist-system/soloist-sidecar\"})"))
                         .isEqualTo(2));
     }
 
     @Test
     void theOperatorIsFoundThroughItsService() {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(
                                 value("soloist_jobs{job=\"soloist-operator-metrics\", namespace=\"soloist-system\"}"))
                         .isEqualTo(1));

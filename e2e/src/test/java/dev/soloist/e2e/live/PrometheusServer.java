@@ -69,7 +69,7 @@ final class PrometheusServer implements AutoCloseable {
     private JsonNode get(String path) {
         try {
             var request = HttpRequest.newBuilder(URI.create(url + path))
-                    .timeout(Duration.ofSeconds(20))
+                    .timeout(Duration.ofSeconds(60))
                     .build();
             var response = HTTP.send(request, BodyHandlers.ofString());
             var body = MAPPER.readTree(response.body());

@@ -1,5 +1,6 @@
 package dev.soloist.e2e.live;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.instance.Evidence;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes happen what the counters count that the traffic alone leaves at zero. */
 final class Trouble implements AutoCloseable {
@@ -24,13 +27,14 @@ final class Trouble implements AutoCloseable {
 
     private final Installation installation;
     private final RedisLink link;
+    private final AtomicInteger orphans = new AtomicInteger();
 
     Trouble(Installation installation) {
         this.installation = installation;
-        this.link = installation.redis().link();
+        this.link = installation.redis().patientLink();
     }
 
-    void make() throws IOException, GeneralSecurityException, InterruptedException {
+    void make() throws InterruptedException {
         askTheWebhook();
         until("soloist_broadcasts_received_total", () -> post("news/broadcast", "{\"payload\": 1}"));
         until("soloist_dead_letters_total", () -> post(REMINDERS.name() + "/dead/never-1/requeue", ""));
@@ -49,7 +53,21 @@ final class Trouble implements AutoCloseable {
         askTheWebhook();
     }
 
-    private void askTheWebhook() throws IOException, GeneralSecurityException {
+    /** Until it answers: who serves it may have to wait for the machine. */
+    private void askTheWebhook() {
+        await("the webhook").atMost(Duration.ofSeconds(90)).ignoreExceptions().until(() -> {
+            askTheWebhookOnce();
+            return true;
+        });
+    }
+
+    private void begins(String path) throws InterruptedException {
+        assertThat(installation.app().begun(path).tryAcquire(3, TimeUnit.MINUTES))
+                .as("a run of %s begins", path)
+                .isTrue();
+    }
+
+    private void askTheWebhookOnce() throws IOException, GeneralSecurityException {
         var webhook = installation
                 .kube()
                 .client()
@@ -64,25 +82,30 @@ final class Trouble implements AutoCloseable {
     }
 
     private void loseALease() throws InterruptedException {
-        installation.app().begun("/lasts").acquire();
+        begins("/lasts");
         link.call("DEL", KEYS.lock(LASTS));
         awaitCount("soloist_lease_lost_total");
     }
 
     private void fenceALivingInstance() {
         var instances = new Instances(new ScriptRunner(link), KEYS, REMINDERS);
-        await().until(() -> !instances.list().isEmpty());
+        await().atMost(Duration.ofSeconds(90)).until(() -> !instances.list().isEmpty());
         instances.fence(instances.list().getFirst().id(), new Evidence.Terminated());
         awaitCount("soloist_fenced_total");
     }
 
     /** The third pod dies in mid-run with a task that is not yet due; its kubelet says so. */
     private void killAPod() throws InterruptedException {
-        installation.app().begun("/doomed").acquire();
+        begins("/doomed");
         var sidecar = installation.sidecars().get(2);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(90))
                 .ignoreExceptions()
-                .until(() -> Traffic.enqueue(sidecar, REMINDERS.name(), "ok-orphan", Duration.ofSeconds(20)) == 202);
+                .until(() -> Traffic.enqueue(
+                                sidecar,
+                                REMINDERS.name(),
+                                "ok-orphan-" + orphans.incrementAndGet(),
+                                Duration.ofSeconds(20))
+                        == 202);
         sidecar.kill();
         installation.pods().get(2).reportTerminated();
         awaitCount("soloist_operator_reclaims_total");
@@ -106,7 +129,7 @@ final class Trouble implements AutoCloseable {
     /** Does it again and again, for a sidecar may not know of the job yet, until it was counted. */
     private void until(String counter, Callable<Integer> step) {
         await(counter + " rises")
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofSeconds(1))
                 .ignoreExceptions()
                 .until(() -> {
@@ -122,7 +145,7 @@ final class Trouble implements AutoCloseable {
     private void awaitCount(String counter) {
         await(counter + " rises. The operator's log:\n"
                         + installation.operator().logTail())
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(90))
                 .until(() -> hasCounted(counter));
     }
 

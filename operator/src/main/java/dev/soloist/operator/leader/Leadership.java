@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -16,10 +15,13 @@ public final class Leadership {
 
     public static final String LEASE = "soloist-operator";
 
+    private static final int CONFLICT = 409;
+    private static final int RELEASES = 5;
     private static final Logger LOGGER = LoggerFactory.getLogger(Leadership.class);
 
     private final String namespace;
     private final String identity;
+    private final Pace pace;
     private final Consumer<Boolean> onChange;
     private final Runnable halt;
     private volatile boolean leading;
@@ -29,9 +31,10 @@ public final class Leadership {
     /// @param halt ends the process at once: the framework goes on reconciling after a lost lease,
     ///   which must not
     ///     be
-    public Leadership(String namespace, String identity, Consumer<Boolean> onChange, Runnable halt) {
+    public Leadership(String namespace, String identity, Pace pace, Consumer<Boolean> onChange, Runnable halt) {
         this.namespace = namespace;
         this.identity = identity;
+        this.pace = pace;
         this.onChange = onChange;
         this.halt = halt;
     }
@@ -44,9 +47,9 @@ public final class Leadership {
         return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(LEASE)
                 .withLeaseNamespace(namespace)
                 .withIdentity(identity)
-                .withLeaseDuration(Duration.ofSeconds(15))
-                .withRenewDeadline(Duration.ofSeconds(10))
-                .withRetryPeriod(Duration.ofSeconds(2))
+                .withLeaseDuration(pace.lease())
+                .withRenewDeadline(pace.renewal())
+                .withRetryPeriod(pace.retry())
                 .withExitOnStopLeading(false)
                 .withLeaderCallbacks(new LeaderCallbacks(this::begin, this::end, this::observe))
                 .build();
@@ -57,17 +60,25 @@ public final class Leadership {
         stopping = true;
     }
 
-    /// Gives the Lease back, so that another replica need not wait for its end. The framework does not.
+    /// Gives the Lease back, so that another replica need not wait for its end. The framework does not. Who changes the
+    /// Lease at that moment, as a renewal does that is still under way, only makes it be looked at again.
     public void release(KubernetesClient client) {
-        try {
-            client.leases().inNamespace(namespace).withName(LEASE).edit(lease -> {
-                if (identity.equals(lease.getSpec().getHolderIdentity())) {
-                    lease.getSpec().setHolderIdentity("");
+        for (int left = RELEASES; left > 0; left--) {
+            try {
+                client.leases().inNamespace(namespace).withName(LEASE).edit(lease -> {
+                    if (identity.equals(lease.getSpec().getHolderIdentity())) {
+                        lease.getSpec().setHolderIdentity("");
+                    }
+                    return lease;
+                });
+                return;
+            } catch (KubernetesClientException | NullPointerException failed) {
+                var conflict = failed instanceof KubernetesClientException refused && refused.getCode() == CONFLICT;
+                if (!conflict || left == 1) {
+                    LOGGER.atInfo().log("the Lease was not given back and ends by itself: {}", failed.getMessage());
+                    return;
                 }
-                return lease;
-            });
-        } catch (KubernetesClientException | NullPointerException absent) {
-            LOGGER.atInfo().log("the Lease was not given back and ends by itself: {}", absent.getMessage());
+            }
         }
     }
 

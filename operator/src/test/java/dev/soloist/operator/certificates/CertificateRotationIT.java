@@ -64,12 +64,14 @@ class CertificateRotationIT {
         other.runOnce();
 
         assertThat(servingOfOther.current()).isEqualTo(serving.current()).isPresent();
+        awaitAdmission();
         admit("first");
     }
 
     @Test
     void aNewLeafAndANewAuthorityAreServedWithoutARestartAndWithoutAFailedAdmission() throws IOException {
         keeper.runOnce();
+        awaitAdmission();
         admit("fresh");
 
         now.set(now.get().plus(Duration.ofDays(17)));
@@ -89,12 +91,13 @@ class CertificateRotationIT {
         var port = server.port();
         server.close();
         server = serve(port, serving);
-        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().untilAsserted(() -> admit("new-authority"));
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> asks("new-authority", true));
     }
 
     @Test
     void aBundleThatSomebodyResetIsPutBack() {
         keeper.runOnce();
+        var before = bundle();
         ApiServer.admin()
                 .admissionRegistration()
                 .v1()
@@ -107,6 +110,8 @@ class CertificateRotationIT {
 
         keeper.runOnce();
 
+        assertThat(bundle()).isNotEmpty().isEqualTo(before);
+        awaitAdmission();
         admit("after-reset");
     }
 
@@ -129,6 +134,7 @@ class CertificateRotationIT {
                         .read()
                         .set())
                 .isPresent();
+        awaitAdmission();
         admit("after-damage");
     }
 
@@ -145,7 +151,29 @@ class CertificateRotationIT {
                 (result, nanos) -> {});
     }
 
+    private static String bundle() {
+        return ApiServer.admin()
+                .admissionRegistration()
+                .v1()
+                .mutatingWebhookConfigurations()
+                .withName(NAME)
+                .get()
+                .getWebhooks()
+                .getFirst()
+                .getClientConfig()
+                .getCaBundle();
+    }
+
+    /** The API server learns of a configuration a moment after it was written. */
+    private void awaitAdmission() {
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> asks("probe", true));
+    }
+
     private void admit(String name) {
+        asks(name, false);
+    }
+
+    private void asks(String name, boolean dryRun) {
         var pod = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -159,7 +187,7 @@ class CertificateRotationIT {
                 .endContainer()
                 .endSpec()
                 .build();
-        Pod admitted = ApiServer.admin().resource(pod).create();
+        Pod admitted = ApiServer.admin().resource(pod).dryRun(dryRun).create();
         assertThat(admitted.getMetadata().getLabels()).containsEntry("soloist.dev/injected", "true");
     }
 }

@@ -33,7 +33,7 @@ import java.util.Set;
 final class FencedJob implements AutoCloseable {
 
     static final JobId ID = new JobId("shop", "nightly");
-    static final Duration TTL = Duration.ofSeconds(30);
+    static final Duration TTL = Duration.ofMinutes(5);
 
     /** A sidecar keeps the highest term it has heard of, as long as it lives. */
     static final class Sidecar {
@@ -53,7 +53,7 @@ final class FencedJob implements AutoCloseable {
 
     /** @param fences shared by all servers that the job lives on, one after the other */
     FencedJob(RedisProcess server, ClusterMemory cluster, RisingFences fences) {
-        this(ID, TTL, server.link(), cluster, fences);
+        this(ID, TTL, server.patientLink(), cluster, fences);
     }
 
     FencedJob(JobId id, Duration ttl, RedisLink link, ClusterMemory cluster, RisingFences fences) {
@@ -139,7 +139,7 @@ final class FencedJob implements AutoCloseable {
                     "pod",
                     nonce,
                     definition.policy().ttl(),
-                    link.now().plusSeconds(5));
+                    link.now().plusSeconds(60));
             claim = store.singletons().claim(definition.id(), request);
             if (claim instanceof Claim.StaleTerm(long current)) {
                 sidecar.term = current;

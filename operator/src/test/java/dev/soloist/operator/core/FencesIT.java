@@ -7,6 +7,7 @@ import dev.soloist.coordination.singleton.Claim;
 import dev.soloist.coordination.singleton.Renewal;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.core.FencedJob.Sidecar;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -116,8 +117,8 @@ class FencesIT {
     @Test
     void afterAPromotionOfAReplicaThatLacksTheNewestWrites() {
         try (var replica = new RedisProcess("--replicaof", "127.0.0.1 " + redis.port()).start()) {
-            try (var link = replica.link()) {
-                await().until(() -> link.call("EXISTS", job.store.keys().record(FencedJob.ID))
+            try (var link = replica.patientLink()) {
+                await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> link.call("EXISTS", job.store.keys().record(FencedJob.ID))
                         .contains(1L));
                 link.call("REPLICAOF", "NO", "ONE");
             }
@@ -140,7 +141,7 @@ class FencesIT {
         var before = cluster.term();
         try (var other = new RedisProcess().start()) {
             job.store.link().call("REPLICAOF", "127.0.0.1", String.valueOf(other.port()));
-            await().until(() -> job.store.link().info("replication").contains("master_link_status:up"));
+            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> job.store.link().info("replication").contains("master_link_status:up"));
             job.store.link().call("REPLICAOF", "NO", "ONE");
             assertThat(job.pass()).isInstanceOf(Seeded.RaiseTerm.class);
             assertThat(job.settle().run().term()).isGreaterThan(before);

@@ -27,7 +27,7 @@ class NamesakeLogIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.link();
+        link = REDIS.patientLink();
         store = new Store(link, Install.MAIN);
         seeding = new JobSeeding(store);
     }

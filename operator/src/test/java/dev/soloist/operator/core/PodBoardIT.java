@@ -42,7 +42,7 @@ class PodBoardIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.link();
+        link = REDIS.patientLink();
         store = new Store(link, Install.MAIN);
         restart();
     }

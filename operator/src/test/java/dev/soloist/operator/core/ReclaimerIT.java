@@ -40,7 +40,7 @@ class ReclaimerIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.link();
+        link = REDIS.patientLink();
         store = new Store(link, Install.MAIN);
         jobs = new LiveJobs();
     }

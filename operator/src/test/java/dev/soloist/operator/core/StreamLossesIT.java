@@ -27,7 +27,7 @@ class StreamLossesIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.link();
+        link = REDIS.patientLink();
         store = new Store(link, Install.MAIN);
         losses = new StreamLosses(store);
     }

@@ -2,6 +2,7 @@ package dev.soloist.operator.injection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.soloist.operator.certificates.CertificateKeeper;
 import dev.soloist.operator.certificates.ServingCertificate;
@@ -18,9 +19,11 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +49,20 @@ class InjectionIT {
                 (result, nanos) -> RESULTS.add(result));
         LocalWebhook.install(NAME, server.port());
         new CertificateKeeper(ApiServer.admin(), LocalWebhook.places(NAME), serving, List.of("127.0.0.1")).runOnce();
+        awaitTheWebhook();
+    }
+
+    /** The API server learns of a configuration a moment after it was written. */
+    private static void awaitTheWebhook() {
+        var asked = ApiServer.newNamespace(labels(Map.of()));
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !sidecarsOf(ApiServer.admin()
+                        .pods()
+                        .inNamespace(asked)
+                        .resource(pod("spec: {containers: [{name: app, image: app:1}]}"))
+                        .dryRun()
+                        .create())
+                .isEmpty());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !RESULTS.isEmpty());
     }
 
     @AfterAll
@@ -98,7 +115,9 @@ class InjectionIT {
         var second =
                 ApiServer.admin().pods().inNamespace(namespace).resource(copy).create();
 
-        assertThat(RESULTS).containsExactly("injected", "unchanged");
+        // They are noted when the answer has gone.
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(RESULTS).containsExactly("injected", "unchanged"));
         assertThat(second.getSpec()).isEqualTo(first.getSpec());
     }
 
@@ -137,7 +156,10 @@ class InjectionIT {
         var app =
                 "{name: app, image: app:1, resources: {requests: {cpu: 100m, memory: 64Mi}, limits: {cpu: 100m, memory: 64Mi}}}";
 
-        var admitted = create(namespace, pod("spec: {containers: [" + app + "]}"));
+        // Until the API server has seen the quota's status it admits nothing.
+        var admitted = await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> create(namespace, pod("spec: {containers: [" + app + "]}")), Objects::nonNull);
 
         assertThat(sidecarsOf(admitted)).hasSize(1);
         assertThatThrownBy(() -> create(

@@ -2,6 +2,7 @@ package dev.soloist.operator.injection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.testkit.ApiServer;
@@ -9,6 +10,7 @@ import dev.soloist.operator.testkit.LocalWebhook;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,12 @@ class WebhookScopeIT {
     @BeforeEach
     void nobodyAnswers() {
         LocalWebhook.install(NAME, RedisProcess.freePort());
+        var asked = ApiServer.newNamespace(LocalWebhook.LABELS);
+        // The API server learns of a configuration a moment after it was written.
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThatThrownBy(
+                                () -> create(asked, "asking", Map.of("soloist.dev/inject", "true"), true))
+                        .isInstanceOf(KubernetesClientException.class));
     }
 
     @AfterEach
@@ -52,6 +60,10 @@ class WebhookScopeIT {
     }
 
     private static Pod create(String namespace, String name, Map<String, String> annotations) {
+        return create(namespace, name, annotations, false);
+    }
+
+    private static Pod create(String namespace, String name, Map<String, String> annotations, boolean dryRun) {
         return ApiServer.admin()
                 .resource(new PodBuilder()
                         .withNewMetadata()
@@ -66,6 +78,7 @@ class WebhookScopeIT {
                         .endContainer()
                         .endSpec()
                         .build())
+                .dryRun(dryRun)
                 .create();
     }
 }

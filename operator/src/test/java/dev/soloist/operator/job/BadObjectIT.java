@@ -71,7 +71,7 @@ class BadObjectIT {
         stored(Jobs.singleton(namespace, "never", "{cron: \"0 0 30 2 *\"}"));
         stored(Jobs.singleton(namespace, "nozone", "{cron: \"0 0 * * *\", timeZone: Mars/Base}"));
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             for (var name : new String[] {"bad", "never", "nozone"}) {
                 var ready = Jobs.condition(new JobId(namespace, name), "Ready");
                 assertThat(ready.getStatus()).isEqualTo("False");
@@ -82,7 +82,7 @@ class BadObjectIT {
         for (int i = 0; i < 20; i++) {
             Jobs.apply(Jobs.singleton(namespace, "good-" + i, "{every: 1h}"));
         }
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             for (int i = 0; i < 20; i++) {
                 assertThat(operator.store()
                                 .singletons()
@@ -102,7 +102,7 @@ class BadObjectIT {
         Pods.ready(namespace, "present", "present-1");
         Jobs.apply(Jobs.singleton(namespace, "present", "{every: 1h}"));
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             assertThat(Jobs.condition(new JobId(namespace, "future"), "Ready").getReason())
                     .isEqualTo("InvalidSpec");
             assertThat(Jobs.condition(new JobId(namespace, "present"), "Ready").getStatus())
@@ -114,6 +114,6 @@ class BadObjectIT {
 
     private static void stored(String yaml) {
         // The API server takes a moment to serve the schema that admits it.
-        await().ignoreExceptions().untilAsserted(() -> Kubectl.apply(yaml));
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> Kubectl.apply(yaml));
     }
 }

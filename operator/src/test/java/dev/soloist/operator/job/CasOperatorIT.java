@@ -32,7 +32,7 @@ class CasOperatorIT {
             Jobs.apply(Jobs.singleton(namespace, "report", "{every: 1h}"));
             Jobs.apply(Jobs.delayed(namespace, "mails"));
 
-            await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 assertThat(Jobs.condition(report, "Ready").getStatus()).isEqualTo("True");
                 assertThat(Jobs.condition(mails, "Ready").getStatus()).isEqualTo("True");
             });
@@ -48,7 +48,7 @@ class CasOperatorIT {
 
             Jobs.delete(report);
             Jobs.delete(mails);
-            await().atMost(Duration.ofSeconds(40))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> Jobs.get(report).isEmpty() && Jobs.get(mails).isEmpty());
         }
     }
@@ -62,7 +62,7 @@ class CasOperatorIT {
                 var operator = RunningOperator.start(pika)) {
             Jobs.apply(Jobs.yaml(namespace, "mails", "delayed: {shards: 2}\n  eventLog: {maxLength: 10}"));
 
-            await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 assertThat(Jobs.condition(mails, "Stalled").getReason()).isEqualTo("NotOnThisStore");
                 assertThat(Jobs.condition(mails, "Ready").getMessage())
                         .contains("spec.delayed.shards above 1 needs a store with scripts")
@@ -71,7 +71,7 @@ class CasOperatorIT {
             assertThat(operator.store().registrations().published(namespace)).isEmpty();
 
             Jobs.edit(mails, "{\"spec\": {\"eventLog\": null, \"delayed\": {\"shards\": 1}}}");
-            await().atMost(Duration.ofSeconds(40))
+            await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(
                             () -> assertThat(Jobs.condition(mails, "Ready").getStatus())
                                     .isEqualTo("True"));

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 @Tag("api")
 class KindsOfJobsIT {
 
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(10);
     private static final RedisProcess REDIS = new RedisProcess();
 
     private static RunningOperator operator;
@@ -100,7 +100,7 @@ class KindsOfJobsIT {
         var id = new JobId(namespace, "report");
         Jobs.apply(Jobs.yaml(namespace, "report", "singleton: {schedule: {every: 1h}}\n  eventLog: {maxLength: 10}"));
         eventually().until(() -> store.singletons().snapshot(id).state() == SingletonState.DELAYED);
-        var run = Holder.take(store, id, "pod-1", "report-1", MINUTE);
+        var run = Holder.take(store, id, "pod-1", "report-1", LONG);
         var next = store.link().now().plusSeconds(3600);
         run.finish(
                 new FinishRequest(RunResult.FAILED, "no", next, false, ReleasePolicy.ON_COMPLETION, Duration.ZERO), 10);
@@ -152,7 +152,7 @@ class KindsOfJobsIT {
                 namespace, "mail", "delayed: {maxAttempts: 3, backoff: {initial: 1s}}\n  eventLog: {maxLength: 10}"));
         eventually().until(() -> isPublished(id));
         var me = InstanceId.create("pod-uid");
-        store.instances(id).register(me, "mail-1", MINUTE);
+        store.instances(id).register(me, "mail-1", LONG);
         var queue = queue(id);
         enqueue(queue, me, "a");
         queue.giveBack(me, GiveBack.dead(reserved(queue, me).getFirst().held(), "no such address"), 3);
@@ -202,11 +202,11 @@ class KindsOfJobsIT {
     }
 
     private static List<ReservedTask> reserved(DelayedQueue queue, InstanceId me) {
-        var answer = queue.reserve(me, new ReserveRequest(Nonce.create(), 10, MINUTE, 3));
+        var answer = queue.reserve(me, new ReserveRequest(Nonce.create(), 10, LONG, 3));
         return ((Reservation.Reserved) answer).tasks();
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(200));
+        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(200));
     }
 }

@@ -35,8 +35,8 @@ final class SlotHolder {
                 instance,
                 "pod",
                 nonce,
-                Duration.ofSeconds(20),
-                store.link().now().plusSeconds(5));
+                Duration.ofMinutes(5),
+                store.link().now().plusSeconds(60));
         if (store.singletons().claim(job, request) instanceof Claim.Claimed(var granted)) {
             grant = granted;
         }

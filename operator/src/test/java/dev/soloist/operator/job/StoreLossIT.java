@@ -32,7 +32,7 @@ class StoreLossIT {
     @BeforeEach
     void start() {
         redis.start();
-        operator = RunningOperator.start(redis);
+        operator = RunningOperator.start(redis, Duration.ofSeconds(3));
         namespace = ApiServer.newNamespace();
         Pods.ready(namespace, "job", "job-1");
         id = new JobId(namespace, "job");
@@ -77,7 +77,7 @@ class StoreLossIT {
         redis.start();
 
         // The test's own link to the store may come back later than the operator's.
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .ignoreExceptionsInstanceOf(RedisUnavailable.class)
                 .untilAsserted(() -> {
                     assertThat(Jobs.condition(id, "Ready").getStatus()).isEqualTo("True");
@@ -96,7 +96,7 @@ class StoreLossIT {
 
         Jobs.delete(id);
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> Jobs.get(id).isEmpty());
+        await().atMost(Duration.ofSeconds(60)).until(() -> Jobs.get(id).isEmpty());
         assertThat(Jobs.events(id, "DeletedWithoutStore")).hasSize(1);
     }
 
@@ -108,10 +108,10 @@ class StoreLossIT {
 
         Jobs.delete(id);
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> Jobs.get(id).isEmpty());
+        await().atMost(Duration.ofSeconds(60)).until(() -> Jobs.get(id).isEmpty());
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(100));
+        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100));
     }
 }

@@ -75,7 +75,7 @@ class StoreSafetyIT {
     }
 
     private static void eventually(Runnable assertions) {
-        await().atMost(Duration.ofSeconds(40)).untilAsserted(assertions::run);
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(assertions::run);
     }
 
     @Test

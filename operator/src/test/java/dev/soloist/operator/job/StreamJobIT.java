@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 @Tag("api")
 class StreamJobIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     private final RedisProcess redis = new RedisProcess();
 
@@ -63,7 +63,7 @@ class StreamJobIT {
             await().atMost(SOON).until(() -> published(store, id));
             var queue = store.queue(definition(store, id), Layout.SINGLE);
             var me = InstanceId.create("pod-uid");
-            store.instances(id).register(me, "letters-1", MINUTE);
+            store.instances(id).register(me, "letters-1", LONG);
             enqueue(queue, me, "a");
             assertThat(queue.ack(reserved(queue, me).getFirst().held())).isEqualTo(Ack.ACKED);
             enqueue(queue, me, "b");
@@ -114,7 +114,7 @@ class StreamJobIT {
     }
 
     private static List<ReservedTask> reserved(DelayedQueue queue, InstanceId me) {
-        var answer = queue.reserve(me, new ReserveRequest(Nonce.create(), 10, MINUTE, 3));
+        var answer = queue.reserve(me, new ReserveRequest(Nonce.create(), 10, LONG, 3));
         return ((Reservation.Reserved) answer).tasks();
     }
 }

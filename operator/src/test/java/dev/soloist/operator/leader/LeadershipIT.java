@@ -9,9 +9,15 @@ import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.operator.RunningOperator;
 import dev.soloist.operator.testkit.ApiServer;
 import dev.soloist.operator.testkit.Jobs;
+import dev.soloist.operator.testkit.Kubectl;
 import dev.soloist.operator.testkit.Pods;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +26,9 @@ import org.junit.jupiter.api.Test;
 
 @Tag("api")
 class LeadershipIT {
+
+    /** A follower that had to wait for the end of such a Lease would lead too late. */
+    private static final Pace LONG = new Pace(Duration.ofMinutes(5), Duration.ofMinutes(4), Duration.ofSeconds(1));
 
     private final RedisProcess redis = new RedisProcess();
 
@@ -34,33 +43,35 @@ class LeadershipIT {
     }
 
     @Test
-    void aReplicaThatStopsOnPurposeHandsOverWithinSeconds() {
-        var first = RunningOperator.start(redis);
-        await().atMost(Duration.ofSeconds(20)).until(first::leads);
-        try (var second = RunningOperator.start(redis)) {
+    void aReplicaThatStopsOnPurposeHandsOverLongBeforeItsLeaseEnds() {
+        var first = RunningOperator.start(redis, LONG);
+        await().atMost(Duration.ofSeconds(60)).until(first::leads);
+        try (var second = RunningOperator.start(redis, LONG)) {
             assertThat(second.leads()).isFalse();
 
             first.close();
 
-            await().atMost(Duration.ofSeconds(8)).until(second::leads);
+            await().atMost(Duration.ofSeconds(60)).until(second::leads);
         }
     }
 
     @Test
     void t01_aReplicaWhoseLeaseWasTakenEndsItself() {
-        try (var operator = RunningOperator.start(redis)) {
-            await().atMost(Duration.ofSeconds(20)).until(operator::leads);
+        try (var operator = RunningOperator.start(redis, Pace.USUAL)) {
+            await().atMost(Duration.ofSeconds(60)).until(operator::leads);
 
-            ApiServer.admin()
-                    .leases()
-                    .inNamespace("soloist-system")
-                    .withName(Leadership.LEASE)
-                    .edit(lease -> {
-                        lease.getSpec().setHolderIdentity("somebody-else");
-                        return lease;
-                    });
+            // Whatever version of it there is, and for longer than the operator waits.
+            Kubectl.run(
+                    "patch",
+                    "lease",
+                    Leadership.LEASE,
+                    "-n",
+                    "soloist-system",
+                    "--type=merge",
+                    "-p",
+                    "{\"spec\":{\"holderIdentity\":\"somebody-else\",\"renewTime\":\"2099-01-01T00:00:00.000000Z\"}}");
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> operator.halts() == 1);
+            await().atMost(Duration.ofSeconds(60)).until(() -> operator.halts() == 1);
             assertThat(operator.leads()).isFalse();
         } finally {
             ApiServer.admin()
@@ -72,12 +83,45 @@ class LeadershipIT {
     }
 
     @Test
+    void aLeaseThatSomebodyChangesAtThatMomentIsGivenBackAllTheSame() {
+        var namespace = ApiServer.newNamespace();
+        var leases = ApiServer.admin().leases().inNamespace(namespace);
+        leases.resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withName(Leadership.LEASE)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("me")
+                        .endSpec()
+                        .build())
+                .create();
+        var changes = new AtomicInteger();
+        try (var client = ApiServer.newAdmin(new Interceptor() {
+            @Override
+            public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                if (request.method().equals("PATCH") && changes.getAndIncrement() < 2) {
+                    leases.withName(Leadership.LEASE).edit(lease -> {
+                        lease.getSpec().setLeaseTransitions(changes.get());
+                        return lease;
+                    });
+                }
+            }
+        })) {
+            new Leadership(namespace, "me", Pace.USUAL, leads -> {}, () -> {}).release(client);
+        }
+
+        assertThat(changes).hasValue(3);
+        assertThat(leases.withName(Leadership.LEASE).get().getSpec().getHolderIdentity())
+                .isNullOrEmpty();
+    }
+
+    @Test
     void t01_twoOperatorsThatBothLeadNeverDoubleAToken() {
         var namespace = ApiServer.newNamespace();
         Pods.ready(namespace, "shared", "shared-1");
         try (var one = RunningOperator.start(redis);
                 var other = RunningOperator.startBesideAnother(redis)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> one.leads() && other.leads());
+            await().atMost(Duration.ofSeconds(60)).until(() -> one.leads() && other.leads());
             var ids = IntStream.range(0, 5)
                     .mapToObj(i -> new JobId(namespace, "shared-" + i))
                     .toList();
@@ -87,7 +131,7 @@ class LeadershipIT {
                 }
             }
 
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 for (var id : ids) {
                     var snapshot = one.store().singletons().snapshot(id);
                     assertThat(snapshot.state()).isEqualTo(SingletonState.DELAYED);
@@ -103,7 +147,7 @@ class LeadershipIT {
                 }
             });
             ids.forEach(Jobs::delete);
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> ids.stream().allMatch(id -> Jobs.get(id).isEmpty()));
         }
     }

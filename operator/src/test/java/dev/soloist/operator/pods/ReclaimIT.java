@@ -29,11 +29,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Recovery by what is seen of pods. Every lease here lasts 30 s; what is quicker was taken on evidence. */
+/** Recovery by what is seen of pods. Every lease here lasts longer than a test waits: what comes free was taken on evidence. */
 @Tag("api")
 class ReclaimIT {
 
-    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration TTL = Duration.ofMinutes(5);
     private static final RedisProcess REDIS = new RedisProcess();
     private static RunningOperator operator;
     private String namespace = "";
@@ -67,10 +67,11 @@ class ReclaimIT {
         Pods.allTerminated(pod);
 
         await().pollInterval(Duration.ofMillis(50))
-                .atMost(TTL.dividedBy(2))
+                .atMost(TTL.dividedBy(4))
                 .until(() -> operator.store().singletons().snapshot(id).state() == SingletonState.READY);
         System.out.printf("reclaim: %d ms after the report%n", (System.nanoTime() - ended) / 1_000_000);
-        assertThat(operator.metrics()).contains("soloist_operator_reclaims_total{reason=\"lease\"} 1.0");
+        eventually()
+                .until(() -> operator.metrics().contains("soloist_operator_reclaims_total{reason=\"lease\"} 1.0"));
     }
 
     @Test
@@ -115,7 +116,7 @@ class ReclaimIT {
         Pods.delete(dead);
         Pods.allTerminated(dead);
 
-        await().atMost(TTL.dividedBy(2))
+        await().atMost(TTL.dividedBy(4))
                 .untilAsserted(() -> assertThat(instances.list())
                         .singleElement()
                         .satisfies(view -> {
@@ -188,7 +189,7 @@ class ReclaimIT {
         Pods.allTerminated(pod);
         operator = RunningOperator.start(REDIS);
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> operator.store().singletons().snapshot(id).state() == SingletonState.READY);
     }
 
@@ -202,7 +203,7 @@ class ReclaimIT {
         var heir = InstanceId.create(uid(living));
         instances.register(heir, "frozen-2", Duration.ofMinutes(5));
 
-        await().atMost(Duration.ofSeconds(25))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(instances.list())
                         .extracting(InstanceView::id)
                         .containsExactly(heir));
@@ -229,6 +230,6 @@ class ReclaimIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(100));
+        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100));
     }
 }

@@ -43,7 +43,7 @@ class NamespaceAccessIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.link();
+        link = REDIS.patientLink();
         namespace = ApiServer.newNamespace();
     }
 
@@ -57,11 +57,11 @@ class NamespaceAccessIT {
         assertThat(access(link).ensure(namespace)).isEqualTo(new Access.Granted());
         link.call("ACL", "LOG", "RESET");
 
-        try (var sidecar = RedisProcess.connected(RedisLink.open(ofSecret()))) {
+        try (var sidecar = RedisProcess.connected(RedisLink.open(patient(ofSecret())))) {
             var store =
                     new Store(CoordinationStore.ofNamespace(sidecar, Install.MAIN, namespace, () -> ModeWish.SCRIPTED));
             var own = new JobId(namespace, "own");
-            store.instances(own).register(InstanceId.create("pod"), "pod-1", Duration.ofSeconds(30));
+            store.instances(own).register(InstanceId.create("pod"), "pod-1", Duration.ofMinutes(5));
             store.queue(own).purge();
             store.singletons().snapshot(own);
             store.registrations().read(namespace, "pod");
@@ -165,7 +165,7 @@ class NamespaceAccessIT {
     void aStoreThatRefusesUsersIsACondition() {
         link.call("ACL", "SETUSER", "limited", "reset", "on", ">p", "~*", "&*", "+@all", "-acl");
         var limited = RedisSettings.of(REDIS.address(), new Credentials("limited", "p"), "test");
-        try (var operator = RedisProcess.connected(RedisLink.open(limited))) {
+        try (var operator = RedisProcess.connected(RedisLink.open(patient(limited)))) {
             assertThat(access(operator).ensure(namespace)).isInstanceOfSatisfying(Access.Refused.class, refused -> {
                 assertThat(refused.reason()).isEqualTo("StoreUserRefused");
                 assertThat(refused.message()).contains("ACL SETUSER");
@@ -188,7 +188,7 @@ class NamespaceAccessIT {
                     .withType("kubernetes.io/service-account-token")
                     .build();
             // A policy takes a moment to be in force.
-            await().untilAsserted(() -> assertThatThrownBy(
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThatThrownBy(
                             () -> operator.resource(token).dryRun().create())
                     .isInstanceOf(KubernetesClientException.class)
                     .hasMessageContaining("may write no Secrets but"));
@@ -209,9 +209,13 @@ class NamespaceAccessIT {
     }
 
     private static void assertOpens(RedisSettings settings) {
-        try (var sidecar = RedisProcess.connected(RedisLink.open(settings))) {
+        try (var sidecar = RedisProcess.connected(RedisLink.open(patient(settings)))) {
             assertThat(sidecar.isConnected()).isTrue();
         }
+    }
+
+    private static RedisSettings patient(RedisSettings settings) {
+        return settings.withCommandTimeout(Duration.ofSeconds(30));
     }
 
     private Resource<Secret> secret() {

@@ -40,7 +40,7 @@ class PasswordRotationIT {
         Pods.ready(namespace, "job", "job-1");
         Jobs.apply(Jobs.singleton(namespace, "job", "{every: 1h}"));
         awaitReady();
-        await().atMost(Duration.ofSeconds(10)).until(() -> connections() > 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> connections() > 0);
         acl("LOG", "RESET");
     }
 
@@ -56,7 +56,7 @@ class PasswordRotationIT {
         operator.storeFile("password", "wrong");
         acl("SETUSER", "soloist", "<first");
         kill();
-        await().atMost(Duration.ofSeconds(45)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             assertThat(Jobs.condition(id, "StoreReady").getReason()).isEqualTo("AuthFailed");
             assertThat(Jobs.condition(id, "StoreReady").getMessage()).contains("WRONGPASS");
         });
@@ -67,32 +67,32 @@ class PasswordRotationIT {
 
         // The next passes, under the documented rules and nothing more.
         Jobs.edit(id, "{\"spec\":{\"suspend\":true}}");
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> "True".equals(Jobs.condition(id, "Suspended").getStatus()));
-        try (var link = redis.link()) {
+        try (var link = redis.patientLink()) {
             assertThat(DocumentedUser.refusals(link)).isEmpty();
         }
     }
 
     private void awaitReady() {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> "True".equals(Jobs.condition(id, "Ready").getStatus()));
     }
 
     private void acl(String... arguments) {
-        try (var link = redis.link()) {
+        try (var link = redis.patientLink()) {
             link.call("ACL", arguments);
         }
     }
 
     private void kill() {
-        try (var link = redis.link()) {
+        try (var link = redis.patientLink()) {
             link.call("CLIENT", "KILL", "USER", "soloist");
         }
     }
 
     private long connections() {
-        try (var link = redis.link()) {
+        try (var link = redis.patientLink()) {
             return new String((byte[]) link.call("CLIENT", "LIST").getFirst())
                     .lines()
                     .filter(line -> line.contains("user=soloist "))

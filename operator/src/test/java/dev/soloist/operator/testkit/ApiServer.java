@@ -7,15 +7,18 @@ import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.crds.policy.LockPolicy;
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubeapitest.KubeAPITestException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +53,13 @@ public final class ApiServer {
         return client(Config.fromKubeconfig(SERVER.getKubeConfigYaml()));
     }
 
+    /** One whose requests the interceptor sees first. */
+    public static KubernetesClient newAdmin(Interceptor interceptor) {
+        return builder(Config.fromKubeconfig(SERVER.getKubeConfigYaml()))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("test", interceptor))
+                .build();
+    }
+
     /** A client with exactly the rights of the operator's service account. */
     public static KubernetesClient newOperator() {
         var config = Config.fromKubeconfig(SERVER.getKubeConfigYaml());
@@ -75,7 +85,7 @@ public final class ApiServer {
 
     /** A kind that was made or changed a moment ago is not served at once. */
     private static void awaitKinds() {
-        await().pollInSameThread().ignoreExceptions().until(() -> {
+        await().atMost(Duration.ofSeconds(60)).pollInSameThread().ignoreExceptions().until(() -> {
             ADMIN.resources(DistributedJob.class).inAnyNamespace().list();
             ADMIN.resources(LockPolicy.class).inAnyNamespace().list();
             return true;
@@ -121,21 +131,45 @@ public final class ApiServer {
     }
 
     private static KubernetesClient client(Config config) {
-        // A refusal is the answer a test waits for, not a reason to ask again.
-        config.setRequestRetryBackoffLimit(0);
+        return builder(config).build();
+    }
+
+    private static KubernetesClientBuilder builder(Config config) {
+        // A refusal is often the answer a test waits for, so it is not asked for long; a server that stalls has its time.
+        config.setRequestRetryBackoffLimit(3);
+        config.setRequestTimeout(60_000);
+        config.setConnectionTimeout(60_000);
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withKubernetesSerialization(ApiSerialization.lenient())
-                .build();
+                .withKubernetesSerialization(ApiSerialization.lenient());
     }
 
     private static KubeAPIServer start() {
-        var server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
-                .withOfflineMode(true)
-                .withStartupTimeout(180_000)
-                .build());
-        server.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
-        return server;
+        for (int attempt = 1; ; attempt++) {
+            var server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
+                    .withOfflineMode(true)
+                    .withStartupTimeout(120_000)
+                    .withWaitForEtcdHealthCheckOnStartup(true)
+                    .build());
+            Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
+            try {
+                server.start();
+                return server;
+            } catch (KubeAPITestException failed) {
+                stop(server);
+                // Its ports were free a moment ago, and may be somebody else's when it listens.
+                if (attempt == 3) {
+                    throw failed;
+                }
+            }
+        }
+    }
+
+    private static void stop(KubeAPIServer broken) {
+        try {
+            broken.stop();
+        } catch (KubeAPITestException gone) {
+            // It has ended by itself.
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.soloist.operator.testkit;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.soloist.coordination.job.Backend;
 import dev.soloist.coordination.job.ReleasePolicy;
 import dev.soloist.coordination.key.InstanceId;
@@ -16,6 +18,7 @@ import dev.soloist.coordination.singleton.SingletonStore;
 import dev.soloist.operator.core.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What a sidecar does with a lease, step by step. */
 public final class Holder {
@@ -30,14 +33,21 @@ public final class Holder {
         this.singletons = singletons;
         this.job = job;
         this.instance = instance;
+        this.grant = await("the lease of " + job)
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> claim(store, pod, ttl), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Again and again, as a sidecar does: an operator may be about to seed the job under another term. */
+    private Optional<Grant> claim(Store store, String pod, Duration ttl) {
         singletons.triggerNow(job, true);
         var term = singletons.snapshot(job).term();
         var request = new ClaimRequest(
-                term, instance, pod, nonce, ttl, store.link().now().plusSeconds(10));
-        if (!(singletons.claim(job, request) instanceof Claim.Claimed(var granted))) {
-            throw new AssertionError("not granted: " + singletons.snapshot(job));
-        }
-        this.grant = granted;
+                term, instance, pod, nonce, ttl, store.link().now().plusSeconds(60));
+        return singletons.claim(job, request) instanceof Claim.Claimed(var granted)
+                ? Optional.of(granted)
+                : Optional.empty();
     }
 
     /** Makes the job due and takes its lease. */

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,11 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
     /** A connected link to it; the caller closes it. */
     public RedisLink link() {
         return RedisProcess.connected(RedisLink.open(settings()));
+    }
+
+    /** As {@link RedisProcess#patientLink()}. */
+    public RedisLink patientLink() {
+        return RedisProcess.connected(RedisLink.open(settings().withCommandTimeout(Duration.ofSeconds(30))));
     }
 
     /** The server behind, to look at or damage the data by commands that Pika does not know. */
@@ -175,7 +181,7 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
     public void beforeEach(ExtensionContext context) {
         heal();
         offerTransactions(true);
-        try (RedisLink link = behind.link()) {
+        try (RedisLink link = behind.patientLink()) {
             link.call("FLUSHALL");
         }
         forgetCommands();
