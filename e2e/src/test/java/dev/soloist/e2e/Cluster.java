@@ -1,6 +1,7 @@
 package dev.soloist.e2e;
 
 import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

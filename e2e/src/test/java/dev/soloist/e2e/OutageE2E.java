@@ -43,8 +43,9 @@ class OutageE2E {
             await().atMost(Duration.ofSeconds(180))
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> assertThat(renewed(cluster)).isAfter(end));
-            System.out.printf("a leader renewed %d s after the return%n", Duration.between(end, Instant.now())
-                    .toSeconds());
+            System.out.printf(
+                    "a leader renewed %d s after the return%n",
+                    Duration.between(end, Instant.now()).toSeconds());
             // What the recorder noted is read through the API server, which has much to do now.
             await().atMost(Duration.ofSeconds(180))
                     .pollInterval(Duration.ofSeconds(1))

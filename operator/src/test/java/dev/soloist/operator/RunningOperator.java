@@ -127,14 +127,17 @@ public final class RunningOperator implements AutoCloseable {
     /** The API server learns of a binding a moment after it was made, and an operator without its rights does not start. */
     private static void awaitRights() {
         try (var client = ApiServer.newOperator()) {
-            await("the rights of config/rbac").atMost(PATIENCE).ignoreExceptions().until(() -> {
-                client.resources(DistributedJob.class).inAnyNamespace().list();
-                client.leases()
-                        .inNamespace("soloist-system")
-                        .withName(Leadership.LEASE)
-                        .get();
-                return true;
-            });
+            await("the rights of config/rbac")
+                    .atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> {
+                        client.resources(DistributedJob.class).inAnyNamespace().list();
+                        client.leases()
+                                .inNamespace("soloist-system")
+                                .withName(Leadership.LEASE)
+                                .get();
+                        return true;
+                    });
         }
     }
 

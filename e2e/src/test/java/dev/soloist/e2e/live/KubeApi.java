@@ -1,6 +1,7 @@
 package dev.soloist.e2e.live;
 
 import static org.awaitility.Awaitility.await;
+
 import dev.soloist.crds.ApiSerialization;
 import dev.soloist.crds.job.DistributedJob;
 import dev.soloist.crds.policy.LockPolicy;

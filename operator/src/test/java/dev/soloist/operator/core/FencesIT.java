@@ -118,8 +118,10 @@ class FencesIT {
     void afterAPromotionOfAReplicaThatLacksTheNewestWrites() {
         try (var replica = new RedisProcess("--replicaof", "127.0.0.1 " + redis.port()).start()) {
             try (var link = replica.patientLink()) {
-                await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> link.call("EXISTS", job.store.keys().record(FencedJob.ID))
-                        .contains(1L));
+                await().atMost(Duration.ofSeconds(60))
+                        .ignoreExceptions()
+                        .until(() -> link.call("EXISTS", job.store.keys().record(FencedJob.ID))
+                                .contains(1L));
                 link.call("REPLICAOF", "NO", "ONE");
             }
             var behind = on(replica);
@@ -141,7 +143,9 @@ class FencesIT {
         var before = cluster.term();
         try (var other = new RedisProcess().start()) {
             job.store.link().call("REPLICAOF", "127.0.0.1", String.valueOf(other.port()));
-            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> job.store.link().info("replication").contains("master_link_status:up"));
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
+                    .until(() -> job.store.link().info("replication").contains("master_link_status:up"));
             job.store.link().call("REPLICAOF", "NO", "ONE");
             assertThat(job.pass()).isInstanceOf(Seeded.RaiseTerm.class);
             assertThat(job.settle().run().term()).isGreaterThan(before);

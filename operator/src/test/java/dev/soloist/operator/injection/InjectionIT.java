@@ -55,13 +55,15 @@ class InjectionIT {
     /** The API server learns of a configuration a moment after it was written. */
     private static void awaitTheWebhook() {
         var asked = ApiServer.newNamespace(labels(Map.of()));
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !sidecarsOf(ApiServer.admin()
-                        .pods()
-                        .inNamespace(asked)
-                        .resource(pod("spec: {containers: [{name: app, image: app:1}]}"))
-                        .dryRun()
-                        .create())
-                .isEmpty());
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> !sidecarsOf(ApiServer.admin()
+                                .pods()
+                                .inNamespace(asked)
+                                .resource(pod("spec: {containers: [{name: app, image: app:1}]}"))
+                                .dryRun()
+                                .create())
+                        .isEmpty());
         await().atMost(Duration.ofSeconds(60)).until(() -> !RESULTS.isEmpty());
     }
 

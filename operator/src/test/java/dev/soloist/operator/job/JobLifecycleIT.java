@@ -105,10 +105,11 @@ class JobLifecycleIT {
                         assertThat(Jobs.condition(id, "Ready").getReason()).isEqualTo("NoReadyPod"));
         assertThat(Jobs.condition(id, "Reconciling").getStatus()).isEqualTo("True");
         assertThat(Jobs.status(id).getDelayed().pending()).isZero();
-        eventually().until(() -> !operator.store()
-                .registrations()
-                .read(namespace, pod.getMetadata().getUid())
-                .eligible());
+        eventually()
+                .until(() -> !operator.store()
+                        .registrations()
+                        .read(namespace, pod.getMetadata().getUid())
+                        .eligible());
     }
 
     @Test
@@ -297,9 +298,7 @@ class JobLifecycleIT {
         var holder = Holder.take(operator.store(), id, "pod-1", "busy-1", LEASE);
 
         Jobs.delete(id);
-        eventually()
-                .until(() ->
-                        holder.renew(LEASE) instanceof Renewal.Renewed(var _, var cancel) && cancel);
+        eventually().until(() -> holder.renew(LEASE) instanceof Renewal.Renewed(var _, var cancel) && cancel);
         assertThat(Jobs.get(id)).as("waits for the run").isPresent();
 
         assertThat(holder.finish(RunResult.ABORTED, Instant.now(), ReleasePolicy.ON_COMPLETION))

@@ -70,8 +70,7 @@ class ReclaimIT {
                 .atMost(TTL.dividedBy(4))
                 .until(() -> operator.store().singletons().snapshot(id).state() == SingletonState.READY);
         System.out.printf("reclaim: %d ms after the report%n", (System.nanoTime() - ended) / 1_000_000);
-        eventually()
-                .until(() -> operator.metrics().contains("soloist_operator_reclaims_total{reason=\"lease\"} 1.0"));
+        eventually().until(() -> operator.metrics().contains("soloist_operator_reclaims_total{reason=\"lease\"} 1.0"));
     }
 
     @Test

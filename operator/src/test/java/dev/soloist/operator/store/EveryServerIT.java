@@ -74,12 +74,15 @@ class EveryServerIT {
                 var store = ofShop(sidecar);
                 for (int i = 0; i < 20; i++) {
                     var job = new JobId("shop", "job-" + i);
-                    await().atMost(PATIENCE).ignoreExceptionsInstanceOf(RedisUnavailable.class).until(() -> {
-                        store.instances(job).register(InstanceId.create("pod"), "pod-1", Duration.ofSeconds(30));
-                        store.queue(job).purge();
-                        store.singletons().snapshot(job);
-                        return true;
-                    });
+                    await().atMost(PATIENCE)
+                            .ignoreExceptionsInstanceOf(RedisUnavailable.class)
+                            .until(() -> {
+                                store.instances(job)
+                                        .register(InstanceId.create("pod"), "pod-1", Duration.ofSeconds(30));
+                                store.queue(job).purge();
+                                store.singletons().snapshot(job);
+                                return true;
+                            });
                 }
             }
             for (var node : group.nodes()) {

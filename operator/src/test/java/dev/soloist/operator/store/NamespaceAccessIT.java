@@ -188,10 +188,11 @@ class NamespaceAccessIT {
                     .withType("kubernetes.io/service-account-token")
                     .build();
             // A policy takes a moment to be in force.
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThatThrownBy(
-                            () -> operator.resource(token).dryRun().create())
-                    .isInstanceOf(KubernetesClientException.class)
-                    .hasMessageContaining("may write no Secrets but"));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThatThrownBy(
+                                    () -> operator.resource(token).dryRun().create())
+                            .isInstanceOf(KubernetesClientException.class)
+                            .hasMessageContaining("may write no Secrets but"));
             assertThatThrownBy(
                             () -> operator.secrets().inNamespace("kube-system").list())
                     .isInstanceOf(KubernetesClientException.class)

@@ -85,11 +85,14 @@ public final class ApiServer {
 
     /** A kind that was made or changed a moment ago is not served at once. */
     private static void awaitKinds() {
-        await().atMost(Duration.ofSeconds(60)).pollInSameThread().ignoreExceptions().until(() -> {
-            ADMIN.resources(DistributedJob.class).inAnyNamespace().list();
-            ADMIN.resources(LockPolicy.class).inAnyNamespace().list();
-            return true;
-        });
+        await().atMost(Duration.ofSeconds(60))
+                .pollInSameThread()
+                .ignoreExceptions()
+                .until(() -> {
+                    ADMIN.resources(DistributedJob.class).inAnyNamespace().list();
+                    ADMIN.resources(LockPolicy.class).inAnyNamespace().list();
+                    return true;
+                });
     }
 
     /** A file below `config/` as text. */
@@ -135,13 +138,12 @@ public final class ApiServer {
     }
 
     private static KubernetesClientBuilder builder(Config config) {
-        // A refusal is often the answer a test waits for, so it is not asked for long; a server that stalls has its time.
+        // A refusal is often the answer a test waits for, so it is not asked for long; a server that stalls has its
+        // time.
         config.setRequestRetryBackoffLimit(3);
         config.setRequestTimeout(60_000);
         config.setConnectionTimeout(60_000);
-        return new KubernetesClientBuilder()
-                .withConfig(config)
-                .withKubernetesSerialization(ApiSerialization.lenient());
+        return new KubernetesClientBuilder().withConfig(config).withKubernetesSerialization(ApiSerialization.lenient());
     }
 
     private static KubeAPIServer start() {
