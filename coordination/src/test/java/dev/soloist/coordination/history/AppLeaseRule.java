@@ -42,7 +42,7 @@ final class AppLeaseRule implements Rule {
     private void held(Event.LeaseHeld now) {
         Event.@Nullable LeaseHeld before = held.put(now.job(), now);
         boolean same = before != null && before.fence().equals(now.fence());
-        boolean over = before != null && now.at() / 1000 > before.until() + ROUNDING;
+        boolean over = before != null && now.now() > before.until() + ROUNDING;
         if (before != null && !same && now.at() / 1000 < before.until() - ROUNDING) {
             violations.add(before, now, "two valid holders of one name");
         }

@@ -78,7 +78,7 @@ class CheckerTest {
     }
 
     private static Event leased(long at, String pod, long fence) {
-        return new Event.LeaseHeld(us(at), EXPORT, pod, "" + us(fence), ms(at + 100), true);
+        return new Event.LeaseHeld(us(at), EXPORT, pod, "" + us(fence), ms(at + 100), ms(at), true);
     }
 
     private static Event believed(long from, long until) {
@@ -92,7 +92,7 @@ class CheckerTest {
     static Stream<Arguments> goodHistories() {
         return Stream.of(
                 good("run after run", grant(0, "a"), finish(50, "a", 0), grant(60, "b"), finish(70, "b", 60)),
-                good("renewed to the end", grant(0, "a"), new Event.Extended(us(90), JOB, "a", ms(190)), watch(220)),
+                good("renewed to the end", grant(0, "a"), new Event.Extended(us(90), JOB, "a", ms(190), ms(90)), watch(220)),
                 good("abandoned after lease and grace", grant(0, "a"), watch(121), grant(130, "b")),
                 good(
                         "a lease of an app renewed, given back, had by another and left to end",
@@ -172,9 +172,9 @@ class CheckerTest {
                 bad("a spent nonce won", new Event.NonceSpent(us(0), JOB, "a"), grant(1, "a")),
                 bad("after its last moment", new Event.Granted(us(50), JOB, "p", "a", fence(50), ms(150), ms(40))),
                 bad("before it was due", new Event.Planned(us(0), JOB, "seed", "DELAYED", ms(50)), grant(40, "a")),
-                bad("beside a lock", new Event.LockedByHand(us(0), JOB, ms(50)), grant(40, "a")),
-                bad("renewed by somebody else", grant(0, "a"), new Event.Extended(us(9), JOB, "b", ms(109))),
-                bad("a lapsed lease was renewed", grant(0, "a"), new Event.Extended(us(105), JOB, "a", ms(205))),
+                bad("beside a lock", new Event.LockedByHand(us(0), JOB, ms(50), ms(52)), grant(40, "a")),
+                bad("renewed by somebody else", grant(0, "a"), new Event.Extended(us(9), JOB, "b", ms(109), ms(9))),
+                bad("a lapsed lease was renewed", grant(0, "a"), new Event.Extended(us(105), JOB, "a", ms(205), ms(105))),
                 bad("somebody else's late word", grant(0, "a"), finish(50, "b", 0)),
                 bad("somebody else's late word", grant(50, "a"), finish(60, "a", 0)),
                 bad("before lease and grace were over", grant(0, "a"), watch(110)),
@@ -186,8 +186,8 @@ class CheckerTest {
                         new Event.Granted(us(20), JOB, "p", "b", fence(0), ms(120), ms(30))),
                 bad(
                         "the fence is behind the clock",
-                        new Event.Granted(us(20), JOB, "p", "b", fence(-5000), ms(120), ms(30))),
-                bad("the fence runs ahead", new Event.Granted(us(20), JOB, "p", "b", fence(5000), ms(120), ms(30))),
+                        new Event.Granted(us(20), JOB, "p", "b", fence(-50_000), ms(120), ms(30))),
+                bad("the fence runs ahead", new Event.Granted(us(20), JOB, "p", "b", fence(50_000), ms(120), ms(30))),
                 bad("more than one token", looked("READY", -2, "3", "3")),
                 bad("without its token", looked("READY", -2, "2")),
                 bad("not ready", looked("RUNNING", 50, "3")),

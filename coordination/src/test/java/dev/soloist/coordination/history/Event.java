@@ -20,8 +20,8 @@ public sealed interface Event {
         }
     }
 
-    /** A lease was set anew, by a renewal or by a repeated claim. */
-    record Extended(long at, String job, String nonce, long until) implements Event {}
+    /** A lease was set anew, by a renewal or by a repeated claim that took {@code now} for the moment; both in ms. */
+    record Extended(long at, String job, String nonce, long until, long now) implements Event {}
 
     /**
      * A run left the record.
@@ -41,8 +41,8 @@ public sealed interface Event {
     /** A nonce was given up by a caller that owned nothing. */
     record NonceSpent(long at, String job, String nonce) implements Event {}
 
-    /** Somebody who is no part of the protocol has set the lock, until the given moment in ms. */
-    record LockedByHand(long at, String job, long until) implements Event {}
+    /** Somebody who is no part of the protocol has set the lock, which ends between two moments, in ms. */
+    record LockedByHand(long at, String job, long until, long latest) implements Event {}
 
     /** Record, token list and lock at one moment; {@code lockMillis} as PTTL answers. */
     record Looked(long at, String job, String state, String generation, List<String> tokens, long lockMillis)
@@ -54,8 +54,9 @@ public sealed interface Event {
 
     // Leases of apps, as Redis carried the scripts out; {@code job} is namespace/member.
 
-    /** An app got a lease, or another end for the one it has, which is in ms. */
-    record LeaseHeld(long at, String job, String pod, String fence, long until, boolean first) implements Event {}
+    /** An app got a lease, or another end for the one it has, by a script that took {@code now} for the moment; both in ms. */
+    record LeaseHeld(long at, String job, String pod, String fence, long until, long now, boolean first)
+            implements Event {}
 
     /** A lease will not be renewed. */
     record LeaseRevoked(long at, String job, String fence) implements Event {}

@@ -27,6 +27,7 @@ final class LeaseAccount {
                                     parts[0],
                                     parts[2],
                                     Long.parseLong(parts[3]),
+                                    Long.parseLong(parts[3]) - Long.parseLong(parts[6]),
                                     call.verb().equals("acquire")));
         } else if (call.verb().equals("release") && call.deleted(LEASES).contains(member)) {
             history.accept(new Event.LeaseGivenBack(

@@ -107,7 +107,7 @@ final class LeaseRule implements Rule {
             }
             return;
         }
-        if (millis(extended) > job.until + ROUNDING) {
+        if (extended.now() > job.until + ROUNDING) {
             violations.add(job.run, extended, "a lapsed lease was renewed");
         }
         job.until = extended.until();

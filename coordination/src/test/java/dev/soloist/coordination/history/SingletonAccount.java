@@ -33,12 +33,12 @@ final class SingletonAccount {
                             Long.parseLong(fields.get("lu")),
                             Long.parseLong(args.get(5))));
                 } else if (fields.containsKey("lu")) {
-                    history.accept(new Event.Extended(at, job, args.get(3), Long.parseLong(fields.get("lu"))));
+                    extended(call, fields, args.get(3), args.get(4));
                 }
             }
             case "renew" -> {
                 if (fields.containsKey("lu")) {
-                    history.accept(new Event.Extended(at, job, args.get(1), Long.parseLong(fields.get("lu"))));
+                    extended(call, fields, args.get(1), args.get(2));
                 }
             }
             case "finish" -> over(call, fields, args.get(1), fence(args.get(2), args.get(3)), 0);
@@ -58,6 +58,11 @@ final class SingletonAccount {
             }
             default -> planned(call, fields);
         }
+    }
+
+    private void extended(ScriptCall call, Map<String, String> fields, String nonce, String ttl) {
+        long until = Long.parseLong(fields.get("lu"));
+        history.accept(new Event.Extended(call.at(), call.job(), nonce, until, until - Long.parseLong(ttl)));
     }
 
     private void over(ScriptCall call, Map<String, String> fields, String nonce, String fence, long grace) {

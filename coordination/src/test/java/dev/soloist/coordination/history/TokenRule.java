@@ -20,7 +20,7 @@ final class TokenRule implements Rule {
     @Override
     public void see(Event event) {
         if (event instanceof Event.LockedByHand hand) {
-            byHand.merge(hand.job(), hand.until(), Math::max);
+            byHand.merge(hand.job(), hand.latest(), Math::max);
         }
         if (!(event instanceof Event.Looked looked)) {
             return;

@@ -3,11 +3,11 @@ package dev.soloist.coordination.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.history.Event;
-import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.coordination.wire.FormerVersion;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,8 +15,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** During a rollout the former version and this one work on the same state: each call of a storm is by one of them, by chance. */
 class FormerVersionIT {
-
-    private static final int ROUNDS = 6;
 
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
@@ -34,19 +32,20 @@ class FormerVersionIT {
 
     @Test
     void bothVersionsSideBySideKeepEveryRule() {
-        long runs = 0;
-        long acks = 0;
+        var runs = new AtomicLong();
+        var acks = new AtomicLong();
         List<UnaryOperator<LuaScript>> versions = List.of(UnaryOperator.identity(), new FormerVersion());
-        try (RedisLink link = REDIS.link()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                link.call("FLUSHALL");
-                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.ALL, versions);
-                assertThat(storm.run()).as("seed %d", seed + round).allMatch(FormerVersionIT::isOfTheFormerVersion);
-                runs += storm.history().count(Event.Granted.class);
-                acks += storm.history().count(Event.Acked.class);
-            }
-        }
-        assertThat(runs).isGreaterThan(100);
-        assertThat(acks).isGreaterThan(100);
+        Rounds.until(
+                () -> runs.get() > 100 && acks.get() > 100,
+                REDIS,
+                seed,
+                (link, port, roundSeed) -> new Storm(link, port, roundSeed, Storm.Part.ALL, versions),
+                FormerVersionIT::isOfTheFormerVersion,
+                storm -> {
+                    runs.addAndGet(storm.history().count(Event.Granted.class));
+                    acks.addAndGet(storm.history().count(Event.Acked.class));
+                });
+        assertThat(runs.get()).isGreaterThan(100);
+        assertThat(acks.get()).isGreaterThan(100);
     }
 }

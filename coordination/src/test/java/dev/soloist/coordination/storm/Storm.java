@@ -19,7 +19,6 @@ import dev.soloist.coordination.history.History;
 import dev.soloist.coordination.history.ScriptNames;
 import dev.soloist.coordination.history.ServerAccount;
 import dev.soloist.coordination.history.ServerMonitor;
-import dev.soloist.coordination.history.Timeline;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.job.ReleaseOn;
@@ -91,7 +90,6 @@ final class Storm {
     private final List<UnaryOperator<LuaScript>> versions;
     private final RedisKeys keys = new RedisKeys(new Install("storm"));
     private final History history = new History();
-    private final Timeline time;
     private final FaultyEngine engine;
     private final World world;
     private final DelayedQueue queue;
@@ -121,7 +119,6 @@ final class Storm {
         this.link = link;
         this.port = port;
         this.versions = List.copyOf(versions);
-        this.time = new Timeline(link);
         var dice = new Random(seed);
         var choice = new Random(~seed);
         ScriptEngine server = (script, names, arguments) -> {
@@ -141,7 +138,7 @@ final class Storm {
                 new Instances(scripts, keys, mails),
                 dice,
                 history,
-                time);
+                link);
         if (part == Part.RULED_QUEUE) {
             world.rules = new World.Rules(
                     dice.nextBoolean() ? ReleaseOn.SUCCESS : ReleaseOn.TERMINAL,
@@ -170,7 +167,7 @@ final class Storm {
         var inspector = new Inspector(link, keys);
         actors.add(() -> {
             JobId job = world.jobs.get(world.dice.nextInt(world.jobs.size()));
-            history.add(inspector.look(job, time.micros()));
+            history.add(inspector.look(job, world.micros()));
         });
     }
 
@@ -237,7 +234,7 @@ final class Storm {
 
     /** Somebody sets a lock where none is, as only a hand does: nobody may be given the lease beside it. */
     private void lockByHand(JobId job) {
-        long now = time.micros();
+        long now = world.micros();
         boolean set = world.strikes(30)
                 && link.call(
                                 "EVAL",
@@ -246,7 +243,7 @@ final class Storm {
                                 keys.lock(job))
                         .contains(1L);
         if (set) {
-            history.add(new Event.LockedByHand(now, job.toString(), now / 1000 + 18));
+            history.add(new Event.LockedByHand(now, job.toString(), now / 1000 + 18, world.micros() / 1000 + 21));
         }
     }
 
@@ -291,7 +288,7 @@ final class Storm {
         engine.calm();
         world.calm();
         isCalm = true;
-        long calm = time.micros();
+        long calm = world.micros();
         history.add(new Event.Calm(calm));
         var patience = versions.stream().anyMatch(Mutant.class::isInstance) ? BRIEF_RECOVERY : RECOVERY;
         long end = System.nanoTime() + patience.toNanos();
@@ -338,10 +335,10 @@ final class Storm {
         for (String id : world.tasks) {
             var view = part == Part.SHARDED_QUEUE ? shards.find(id) : queue.inspect(TaskId.of(id));
             String state = view.map(TaskView::state).map(Enum::name).orElse("ABSENT");
-            history.add(new Event.Found(time.micros(), world.mails.toString(), id, state));
+            history.add(new Event.Found(world.micros(), world.mails.toString(), id, state));
         }
         // What was due a good while ago is late; what was begun shortly before the end is not.
-        history.add(new Event.End(time.micros(), jobs(), LATE.toMillis()));
+        history.add(new Event.End(world.micros(), jobs(), LATE.toMillis()));
     }
 
     /** Waits until nothing is pending that nobody holds, and tells how often the stream was lost. */

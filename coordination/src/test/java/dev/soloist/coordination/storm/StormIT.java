@@ -3,123 +3,116 @@ package dev.soloist.coordination.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.soloist.coordination.history.Event;
-import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.testkit.RedisProcess;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StormIT {
 
-    private static final int ROUNDS = 6;
-
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
     private final long seed = Long.getLong("soloist.seed", System.nanoTime());
+    private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
     @Test
     void z1_z2_z3_z4_theScriptsAsTheyAreKeepEveryRule() {
-        long runs = 0;
-        long acks = 0;
-        try (RedisLink link = REDIS.link()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                link.call("FLUSHALL");
-                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.ALL, UnaryOperator.identity());
-                List<String> violations = storm.run();
-                assertThat(violations).as("seed %d", seed + round).isEmpty();
-                runs += storm.history().count(Event.Granted.class);
-                acks += storm.history().count(Event.Acked.class);
-            }
-        }
-        assertThat(runs).isGreaterThan(100);
-        assertThat(acks).isGreaterThan(100);
+        rounds(
+                Storm.Part.ALL,
+                () -> seen("runs") > 100 && seen("acks") > 100,
+                storm -> see(storm, Map.of("runs", Event.Granted.class, "acks", Event.Acked.class)));
+
+        assertThat(seen("runs")).isGreaterThan(100);
+        assertThat(seen("acks")).isGreaterThan(100);
     }
 
     @Test
     void eachEndOfARunStandsInTheLogOnce() {
-        long runs = 0;
-        try (RedisLink link = REDIS.link()) {
-            for (int round = 0; round < 3; round++) {
-                link.call("FLUSHALL");
-                var storm =
-                        new Storm(link, REDIS.port(), seed + round, Storm.Part.SINGLETONS, UnaryOperator.identity());
-                assertThat(storm.run()).as("seed %d", seed + round).isEmpty();
-                var logged = storm.logged();
-                assertThat(logged.keySet()).isEqualTo(storm.ends().keySet());
-                logged.forEach((job, fences) -> assertThat(fences)
-                        .as("%s, seed %d", job, seed)
-                        .doesNotHaveDuplicates()
-                        .hasSize(Math.toIntExact(storm.ends().get(job))));
-                runs += logged.values().stream().mapToLong(List::size).sum();
-            }
-        }
-        assertThat(runs).isGreaterThan(50);
+        rounds(Storm.Part.SINGLETONS, () -> seen("logged") > 50, storm -> {
+            var logged = storm.logged();
+            assertThat(logged.keySet()).isEqualTo(storm.ends().keySet());
+            logged.forEach((job, fences) -> assertThat(fences)
+                    .as("%s, seed %d", job, seed)
+                    .doesNotHaveDuplicates()
+                    .hasSize(Math.toIntExact(storm.ends().get(job))));
+            see("logged", logged.values().stream().mapToLong(List::size).sum());
+        });
+
+        assertThat(seen("logged")).isGreaterThan(50);
     }
 
     @Test
     void r06_f13_byStreamNoTaskIsLostOrHeldTwiceThoughStreamsAreRemovedAndListsUsedBesideThem() {
-        long acks = 0;
-        long losses = 0;
-        try (RedisLink link = REDIS.link()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                link.call("FLUSHALL");
-                var storm = new Storm(link, REDIS.port(), seed + round, Storm.Part.STREAM, UnaryOperator.identity());
-                List<String> violations = storm.run();
-                assertThat(violations).as("seed %d", seed + round).isEmpty();
-                acks += storm.history().count(Event.Acked.class);
-                losses += storm.lossesOfTheSettledStream();
-            }
-        }
-        assertThat(acks).isGreaterThan(100);
-        assertThat(losses).isGreaterThan(5);
+        rounds(Storm.Part.STREAM, () -> seen("acks") > 100 && seen("losses") > 5, storm -> {
+            see(storm, Map.of("acks", Event.Acked.class));
+            see("losses", storm.lossesOfTheSettledStream());
+        });
+
+        assertThat(seen("acks")).isGreaterThan(100);
+        assertThat(seen("losses")).isGreaterThan(5);
     }
 
     @Test
     void e01_e02_noKeyHasTwoLivingTasksAndNoSpanMoreStartsThanItsLimit() {
-        long keyed = 0;
-        long told = 0;
-        long begun = 0;
-        long requeued = 0;
-        long once = 0;
-        try (RedisLink link = REDIS.link()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                link.call("FLUSHALL");
-                var storm =
-                        new Storm(link, REDIS.port(), seed + round, Storm.Part.RULED_QUEUE, UnaryOperator.identity());
-                List<String> violations = storm.run();
-                assertThat(violations).as("seed %d", seed + round).isEmpty();
-                keyed += storm.history().count(Event.Keyed.class);
-                told += storm.history().count(Event.KeyTaken.class);
-                begun += storm.history().count(Event.Begun.class);
-                requeued += storm.history().count(Event.Died.class);
-                once += storm.history().count(Event.GivenOnce.class);
-            }
-        }
-        assertThat(keyed).isGreaterThan(100);
-        assertThat(told).isGreaterThan(50);
-        assertThat(begun).isGreaterThan(100);
-        assertThat(requeued).isGreaterThan(5);
-        assertThat(once).isGreaterThan(20);
+        rounds(
+                Storm.Part.RULED_QUEUE,
+                () -> seen("keyed") > 100
+                        && seen("told") > 50
+                        && seen("begun") > 100
+                        && seen("requeued") > 5
+                        && seen("once") > 20,
+                storm -> see(
+                        storm,
+                        Map.of(
+                                "keyed", Event.Keyed.class,
+                                "told", Event.KeyTaken.class,
+                                "begun", Event.Begun.class,
+                                "requeued", Event.Died.class,
+                                "once", Event.GivenOnce.class)));
+
+        assertThat(seen("keyed")).isGreaterThan(100);
+        assertThat(seen("told")).isGreaterThan(50);
+        assertThat(seen("begun")).isGreaterThan(100);
+        assertThat(seen("requeued")).isGreaterThan(5);
+        assertThat(seen("once")).isGreaterThan(20);
     }
 
     @Test
     void oneIdLivesInOneShardAtATimeWhileTheirNumberChanges() {
-        long acks = 0;
-        long layouts = 0;
-        try (RedisLink link = REDIS.link()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                link.call("FLUSHALL");
-                var storm =
-                        new Storm(link, REDIS.port(), seed + round, Storm.Part.SHARDED_QUEUE, UnaryOperator.identity());
-                List<String> violations = storm.run();
-                assertThat(violations).as("seed %d", seed + round).isEmpty();
-                acks += storm.history().count(Event.Acked.class);
-                layouts += storm.layouts().size();
-            }
-        }
-        assertThat(acks).isGreaterThan(100);
-        assertThat(layouts).isGreaterThan(3L * ROUNDS);
+        rounds(Storm.Part.SHARDED_QUEUE, () -> seen("acks") > 100 && seen("layouts") > 18, storm -> {
+            see(storm, Map.of("acks", Event.Acked.class));
+            see("layouts", storm.layouts().size());
+        });
+
+        assertThat(seen("acks")).isGreaterThan(100);
+        assertThat(seen("layouts")).isGreaterThan(18);
+    }
+
+    private void rounds(Storm.Part part, BooleanSupplier enough, Consumer<Storm> each) {
+        Rounds.until(
+                enough,
+                REDIS,
+                seed,
+                (link, port, roundSeed) -> new Storm(link, port, roundSeed, part, UnaryOperator.identity()),
+                _ -> false,
+                each);
+    }
+
+    private void see(Storm storm, Map<String, Class<? extends Event>> kinds) {
+        kinds.forEach((name, kind) -> see(name, storm.history().count(kind)));
+    }
+
+    private void see(String name, long count) {
+        seen.merge(name, count, Long::sum);
+    }
+
+    private long seen(String name) {
+        return seen.getOrDefault(name, 0L);
     }
 }

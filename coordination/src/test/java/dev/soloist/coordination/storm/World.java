@@ -3,7 +3,7 @@ package dev.soloist.coordination.storm;
 import dev.soloist.coordination.delayed.DelayedQueue;
 import dev.soloist.coordination.history.Event;
 import dev.soloist.coordination.history.History;
-import dev.soloist.coordination.history.Timeline;
+import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.instance.Instances;
 import dev.soloist.coordination.job.RateLimit;
 import dev.soloist.coordination.job.ReleaseOn;
@@ -14,6 +14,7 @@ import dev.soloist.coordination.singleton.Fence;
 import dev.soloist.coordination.singleton.SingletonStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -42,7 +43,7 @@ final class World {
     record Dead(JobId job, InstanceId instance, Fence fence) {}
 
     private final History history;
-    private final Timeline time;
+    private final RedisLink server;
     private boolean calm;
 
     World(
@@ -51,25 +52,29 @@ final class World {
             Instances instances,
             Random dice,
             History history,
-            Timeline time) {
+            RedisLink server) {
         this.singletons = singletons;
         this.queue = queue;
         this.instances = instances;
         this.dice = dice;
         this.history = history;
-        this.time = time;
+        this.server = server;
     }
 
     void note(Event event) {
         history.add(event);
     }
 
+    /**
+     * The server's clock, asked of the server itself: whoever makes all calls by one thread knows what was before it and what
+     * after, which no estimate tells on a machine that stands still now and then.
+     */
     long micros() {
-        return time.micros();
+        return ChronoUnit.MICROS.between(Instant.EPOCH, server.now());
     }
 
     Instant redisNow() {
-        return Instant.ofEpochMilli(time.micros() / 1000);
+        return server.now();
     }
 
     boolean isCalm() {
