@@ -52,7 +52,7 @@ public final class RunningOperator implements AutoCloseable {
                 client,
                 namespace,
                 Map.of("address", redis.address()),
-                redis.patientLink(),
+                redis.link(),
                 ModeWish.SCRIPTED,
                 pace,
                 deletionTimeout);
@@ -111,7 +111,7 @@ public final class RunningOperator implements AutoCloseable {
                 ApiServer.newOperator(),
                 "soloist-system",
                 files,
-                pika.patientLink(),
+                pika.link(),
                 ModeWish.atLeast(DataMode.CAS),
                 CALM,
                 PATIENCE);

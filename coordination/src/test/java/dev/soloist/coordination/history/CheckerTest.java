@@ -92,7 +92,11 @@ class CheckerTest {
     static Stream<Arguments> goodHistories() {
         return Stream.of(
                 good("run after run", grant(0, "a"), finish(50, "a", 0), grant(60, "b"), finish(70, "b", 60)),
-                good("renewed to the end", grant(0, "a"), new Event.Extended(us(90), JOB, "a", ms(190), ms(90)), watch(220)),
+                good(
+                        "renewed to the end",
+                        grant(0, "a"),
+                        new Event.Extended(us(90), JOB, "a", ms(190), ms(90)),
+                        watch(220)),
                 good("abandoned after lease and grace", grant(0, "a"), watch(121), grant(130, "b")),
                 good(
                         "a lease of an app renewed, given back, had by another and left to end",
@@ -128,6 +132,14 @@ class CheckerTest {
                         delivered(1, "n1:1", 1),
                         acked(2, "n1:1"),
                         new Event.Stored(us(3), MAILS, "t", "a", ms(3), "second", "REJECT")),
+                good(
+                        "a request that is answered after another of its instance got something",
+                        stored(0, 0),
+                        delivered(1, "n:1", 1),
+                        new Event.Stored(us(1), MAILS, "u", "a", ms(1), "first", "REJECT"),
+                        new Event.Delivered(us(2), MAILS, "u", "a", "m:1", 1, ms(102)),
+                        new Event.Received(us(5), MAILS, "n", List.of())),
+                good("a nonce given up where no record stood", new Event.NonceSpent(us(0), JOB, "a"), grant(1, "a")),
                 good(
                         "a silent instance",
                         lease(0, "a"),
@@ -169,12 +181,19 @@ class CheckerTest {
                 bad("two leases at once", grant(0, "a"), grant(50, "b")),
                 bad("before the last was settled", grant(0, "a"), grant(150, "b")),
                 bad("a spent nonce won", grant(0, "a"), finish(5, "a", 0), grant(20, "a")),
-                bad("a spent nonce won", new Event.NonceSpent(us(0), JOB, "a"), grant(1, "a")),
+                bad(
+                        "a spent nonce won",
+                        new Event.Planned(us(-1), JOB, "seed", "READY", -1),
+                        new Event.NonceSpent(us(0), JOB, "a"),
+                        grant(1, "a")),
                 bad("after its last moment", new Event.Granted(us(50), JOB, "p", "a", fence(50), ms(150), ms(40))),
                 bad("before it was due", new Event.Planned(us(0), JOB, "seed", "DELAYED", ms(50)), grant(40, "a")),
                 bad("beside a lock", new Event.LockedByHand(us(0), JOB, ms(50), ms(52)), grant(40, "a")),
                 bad("renewed by somebody else", grant(0, "a"), new Event.Extended(us(9), JOB, "b", ms(109), ms(9))),
-                bad("a lapsed lease was renewed", grant(0, "a"), new Event.Extended(us(105), JOB, "a", ms(205), ms(105))),
+                bad(
+                        "a lapsed lease was renewed",
+                        grant(0, "a"),
+                        new Event.Extended(us(105), JOB, "a", ms(205), ms(105))),
                 bad("somebody else's late word", grant(0, "a"), finish(50, "b", 0)),
                 bad("somebody else's late word", grant(50, "a"), finish(60, "a", 0)),
                 bad("before lease and grace were over", grant(0, "a"), watch(110)),

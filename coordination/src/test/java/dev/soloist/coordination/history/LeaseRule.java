@@ -25,6 +25,9 @@ final class LeaseRule implements Rule {
         long due;
         long foreignLock;
         boolean delayed;
+        /** Where no record stands, nothing is noted of a nonce. */
+        boolean stands;
+
         final Set<String> spent = new LinkedHashSet<>();
 
         void spend(String nonce) {
@@ -47,7 +50,12 @@ final class LeaseRule implements Rule {
             case Event.Granted granted -> granted(granted);
             case Event.Extended extended -> extended(extended);
             case Event.RunOver over -> over(over);
-            case Event.NonceSpent spent -> job(spent.job()).spend(spent.nonce());
+            case Event.NonceSpent spent -> {
+                Job job = job(spent.job());
+                if (job.stands) {
+                    job.spend(spent.nonce());
+                }
+            }
             case Event.Planned planned -> planned(planned);
             case Event.LockedByHand locked -> job(locked.job()).foreignLock = locked.until();
             case Event.DataLost _ -> jobs.clear();
@@ -60,6 +68,7 @@ final class LeaseRule implements Rule {
         if (job.run != null) {
             violations.add(planned, "the state of a job was changed under its run");
         }
+        job.stands = true;
         job.delayed = planned.state().equals("DELAYED");
         job.due = planned.due() < 0 ? job.due : planned.due();
     }

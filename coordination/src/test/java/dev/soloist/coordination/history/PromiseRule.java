@@ -21,6 +21,9 @@ final class PromiseRule implements Rule {
     private final Map<String, Event.Withdrawn> withdrawn = new HashMap<>();
     private final Map<String, Long> stored = new HashMap<>();
     private final Map<String, List<Event.Delivered>> batches = new HashMap<>();
+    /** The nonce of the newest batch of each job and instance: a request that is repeated after another's gets nothing more. */
+    private final Map<String, String> newest = new HashMap<>();
+
     private long lostAt = Long.MIN_VALUE;
     private final Set<String> purged = new HashSet<>();
 
@@ -55,10 +58,14 @@ final class PromiseRule implements Rule {
                 }
                 String nonce = e.receipt().substring(0, Math.max(0, e.receipt().lastIndexOf(':')));
                 batches.computeIfAbsent(nonce, _ -> new ArrayList<>()).add(e);
+                newest.put(key(e.job(), e.instance()), nonce);
             }
             case Event.Received e -> {
                 for (Event.Delivered task : batches.getOrDefault(e.nonce(), List.of())) {
-                    if (task.deadline() * 1000 > e.at() + CLOCKS && !e.ids().contains(task.id())) {
+                    boolean isNewest = e.nonce().equals(newest.get(key(task.job(), task.instance())));
+                    if (isNewest
+                            && task.deadline() * 1000 > e.at() + CLOCKS
+                            && !e.ids().contains(task.id())) {
                         violations.add(task, e, "handed out to a caller that was not told of it");
                     }
                 }

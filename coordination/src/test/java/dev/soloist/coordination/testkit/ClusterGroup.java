@@ -7,12 +7,9 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.link.Topology;
 import io.lettuce.core.cluster.SlotHash;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +26,9 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
 
     private static final int PRIMARIES = 3;
     private static final int SLOTS = SlotHash.SLOT_COUNT;
+
+    /** The nodes talk to each other on the port that is higher by this. */
+    private static final int BUS = 10_000;
 
     private final @Nullable TlsFiles tls;
     private final @Nullable String password;
@@ -60,7 +60,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
                             "0",
                             "--repl-diskless-sync",
                             "yes")
-                    .on(portWithBus());
+                    .on(FreePorts.withOther(BUS));
             if (tls != null) {
                 node = node.encrypted(tls);
             }
@@ -297,19 +297,5 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         var all = new ArrayList<>(List.of(first));
         all.addAll(List.of(rest));
         return all.toArray(String[]::new);
-    }
-
-    /** The nodes talk to each other on the port that is higher by 10000. */
-    private static int portWithBus() {
-        var random = new Random();
-        while (true) {
-            int port = 10_000 + random.nextInt(12_000);
-            try (var _ = new ServerSocket(port);
-                    var bus = new ServerSocket(port + 10_000)) {
-                return bus.getLocalPort() - 10_000;
-            } catch (IOException taken) {
-                // The next one may be free.
-            }
-        }
     }
 }

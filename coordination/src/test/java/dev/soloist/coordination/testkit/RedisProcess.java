@@ -7,7 +7,7 @@ import dev.soloist.coordination.link.RedisSettings;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -31,7 +31,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
 
+    /** For whom a slow answer is as good as a quick one; what a link does about silence is tested with bounds of its own. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration START = Duration.ofSeconds(60);
 
     private final List<String> options;
     private final @Nullable TlsFiles tls;
@@ -44,7 +47,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
 
     /** A server with the given further options, each as on the command line: {@code "--maxmemory", "2mb"}. */
     public RedisProcess(String... options) {
-        this(freePort(), null, Credentials.NONE, List.of(options));
+        this(FreePorts.one(), null, Credentials.NONE, List.of(options));
     }
 
     /** The oldest version that is supported, which the tests bring along: 6.2. */
@@ -127,23 +130,15 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         return running != null && running.isAlive();
     }
 
-    /** A connected link; the caller closes it. */
+    /** A connected link, which waits patiently for answers; the caller closes it. */
     public RedisLink link() {
-        return connected(RedisLink.open(settings()));
-    }
-
-    /**
-     * A connected link whose commands wait long for their answer, for a test that means no outage: on a machine that stalls for
-     * seconds a command of it is late and not unanswered. The caller closes it.
-     */
-    public RedisLink patientLink() {
         return connected(RedisLink.open(settings().withCommandTimeout(PATIENCE)));
     }
 
     /** Waits until the link is connected, and returns it. */
     public static RedisLink connected(RedisLink link) {
         try {
-            if (!link.awaitConnected(PATIENCE.multipliedBy(2))) {
+            if (!link.awaitConnected(START)) {
                 throw new IllegalStateException("no connection to Redis: " + link.trouble());
             }
             // The link's own first command must be answered, or a fault set next would hit that one instead of the
@@ -169,6 +164,21 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
                 "--dir",
                 folder.toString()));
         command.addAll(options);
+        long end = System.nanoTime() + START.toNanos();
+        do {
+            launch(command);
+            // A port that something else took a moment ago comes free again: those that know it are to find this server there.
+        } while (!answers(end) && System.nanoTime() - end < 0);
+        try (RedisLink link = link()) {
+            link.now();
+            if (!DocumentedUser.ROLE.isEmpty()) {
+                DocumentedUser.impose(link);
+            }
+        }
+        return this;
+    }
+
+    private void launch(List<String> command) {
         try {
             Files.createDirectories(folder);
             var builder = new ProcessBuilder(command)
@@ -179,13 +189,36 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command, e);
         }
-        try (RedisLink link = patientLink()) {
-            link.now();
-            if (!DocumentedUser.ROLE.isEmpty()) {
-                DocumentedUser.impose(link);
+    }
+
+    /** Waits until the server answers or has ended, which it says at once if it cannot listen; returns whether it answers. */
+    private boolean answers(long end) {
+        Process started = Objects.requireNonNull(process);
+        try (RedisLink link = RedisLink.open(settings())) {
+            while (!link.awaitConnected(Duration.ofMillis(100))) {
+                if (!started.isAlive()) {
+                    System.out.println("a server has ended: " + log());
+                    return false;
+                }
+                if (System.nanoTime() - end >= 0) {
+                    throw new IllegalStateException("no connection to " + address() + ": " + link.trouble() + "; " + log());
+                }
             }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
-        return this;
+    }
+
+    /** The end of what the server wrote since its last start. */
+    public String log() {
+        try {
+            var lines = Files.readAllLines(folder.resolve("redis.log"), StandardCharsets.ISO_8859_1);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+        } catch (IOException e) {
+            return "no log: " + e;
+        }
     }
 
     /** Ends the server at once, as a crash does. */
@@ -225,7 +258,7 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         if (process == null) {
             start();
         }
-        try (RedisLink link = patientLink()) {
+        try (RedisLink link = link()) {
             link.call("FLUSHALL");
         }
     }
@@ -274,18 +307,8 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         }
     }
 
-    /**
-     * A port that was free a moment ago, and that no outgoing connection takes: the kernel chooses theirs from 32768 on, if
-     * nobody told it otherwise.
-     */
+    /** As {@link FreePorts#one}. */
     public static int freePort() {
-        for (int i = 0; i < 1000; i++) {
-            try (var socket = new ServerSocket(ThreadLocalRandom.current().nextInt(10_000, 32_000))) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // The next one may be free.
-            }
-        }
-        throw new IllegalStateException("no free port");
+        return FreePorts.one();
     }
 }

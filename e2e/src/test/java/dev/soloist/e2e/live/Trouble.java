@@ -31,7 +31,7 @@ final class Trouble implements AutoCloseable {
 
     Trouble(Installation installation) {
         this.installation = installation;
-        this.link = installation.redis().patientLink();
+        this.link = installation.redis().link();
     }
 
     void make() throws InterruptedException {

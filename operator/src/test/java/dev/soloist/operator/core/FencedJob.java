@@ -53,7 +53,7 @@ final class FencedJob implements AutoCloseable {
 
     /** @param fences shared by all servers that the job lives on, one after the other */
     FencedJob(RedisProcess server, ClusterMemory cluster, RisingFences fences) {
-        this(ID, TTL, server.patientLink(), cluster, fences);
+        this(ID, TTL, server.link(), cluster, fences);
     }
 
     FencedJob(JobId id, Duration ttl, RedisLink link, ClusterMemory cluster, RisingFences fences) {

@@ -117,7 +117,7 @@ class FencesIT {
     @Test
     void afterAPromotionOfAReplicaThatLacksTheNewestWrites() {
         try (var replica = new RedisProcess("--replicaof", "127.0.0.1 " + redis.port()).start()) {
-            try (var link = replica.patientLink()) {
+            try (var link = replica.link()) {
                 await().atMost(Duration.ofSeconds(60))
                         .ignoreExceptions()
                         .until(() -> link.call("EXISTS", job.store.keys().record(FencedJob.ID))

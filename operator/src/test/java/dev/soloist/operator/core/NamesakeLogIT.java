@@ -27,7 +27,7 @@ class NamesakeLogIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         store = new Store(link, Install.MAIN);
         seeding = new JobSeeding(store);
     }

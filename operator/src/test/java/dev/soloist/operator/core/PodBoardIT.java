@@ -42,7 +42,7 @@ class PodBoardIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         store = new Store(link, Install.MAIN);
         restart();
     }

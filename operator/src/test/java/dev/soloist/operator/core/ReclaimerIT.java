@@ -40,7 +40,7 @@ class ReclaimerIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         store = new Store(link, Install.MAIN);
         jobs = new LiveJobs();
     }

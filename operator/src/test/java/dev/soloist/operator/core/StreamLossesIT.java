@@ -27,7 +27,7 @@ class StreamLossesIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         store = new Store(link, Install.MAIN);
         losses = new StreamLosses(store);
     }

@@ -29,7 +29,7 @@ class SettledJobsIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         namespace = ApiServer.newNamespace();
         settled = new SettledJobs(ApiServer.admin(), new Store(link, Install.MAIN));
     }

@@ -47,7 +47,7 @@ class SpreadTasksIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         store = new Store(link, Install.MAIN);
         store.gate().look();
         steps = steps();

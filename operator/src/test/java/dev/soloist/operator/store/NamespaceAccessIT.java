@@ -43,7 +43,7 @@ class NamespaceAccessIT {
 
     @BeforeEach
     void open() {
-        link = REDIS.patientLink();
+        link = REDIS.link();
         namespace = ApiServer.newNamespace();
     }
 

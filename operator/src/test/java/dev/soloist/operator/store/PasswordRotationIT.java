@@ -69,7 +69,7 @@ class PasswordRotationIT {
         Jobs.edit(id, "{\"spec\":{\"suspend\":true}}");
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> "True".equals(Jobs.condition(id, "Suspended").getStatus()));
-        try (var link = redis.patientLink()) {
+        try (var link = redis.link()) {
             assertThat(DocumentedUser.refusals(link)).isEmpty();
         }
     }
@@ -80,19 +80,19 @@ class PasswordRotationIT {
     }
 
     private void acl(String... arguments) {
-        try (var link = redis.patientLink()) {
+        try (var link = redis.link()) {
             link.call("ACL", arguments);
         }
     }
 
     private void kill() {
-        try (var link = redis.patientLink()) {
+        try (var link = redis.link()) {
             link.call("CLIENT", "KILL", "USER", "soloist");
         }
     }
 
     private long connections() {
-        try (var link = redis.patientLink()) {
+        try (var link = redis.link()) {
             return new String((byte[]) link.call("CLIENT", "LIST").getFirst())
                     .lines()
                     .filter(line -> line.contains("user=soloist "))

@@ -90,8 +90,8 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
         return RedisProcess.connected(RedisLink.open(settings()));
     }
 
-    /** As {@link RedisProcess#patientLink()}. */
-    public RedisLink patientLink() {
+    /** As {@link RedisProcess#link()}. */
+    public RedisLink link() {
         return RedisProcess.connected(RedisLink.open(settings().withCommandTimeout(Duration.ofSeconds(30))));
     }
 
@@ -181,7 +181,7 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
     public void beforeEach(ExtensionContext context) {
         heal();
         offerTransactions(true);
-        try (RedisLink link = behind.patientLink()) {
+        try (RedisLink link = behind.link()) {
             link.call("FLUSHALL");
         }
         forgetCommands();
