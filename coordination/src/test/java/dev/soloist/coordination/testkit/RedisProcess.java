@@ -167,7 +167,8 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
         long end = System.nanoTime() + START.toNanos();
         do {
             launch(command);
-            // A port that something else took a moment ago comes free again: those that know it are to find this server there.
+            // A port that something else took a moment ago comes free again: those that know it are to find this server
+            // there.
         } while (!answers(end) && System.nanoTime() - end < 0);
         try (RedisLink link = link()) {
             link.now();
@@ -201,7 +202,8 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
                     return false;
                 }
                 if (System.nanoTime() - end >= 0) {
-                    throw new IllegalStateException("no connection to " + address() + ": " + link.trouble() + "; " + log());
+                    throw new IllegalStateException(
+                            "no connection to " + address() + ": " + link.trouble() + "; " + log());
                 }
             }
             return true;

@@ -85,11 +85,6 @@ public final class PikaStandIn implements BeforeAllCallback, BeforeEachCallback,
         return RedisSettings.of(address(), Credentials.NONE, "test");
     }
 
-    /** A connected link to it; the caller closes it. */
-    public RedisLink link() {
-        return RedisProcess.connected(RedisLink.open(settings()));
-    }
-
     /** As {@link RedisProcess#link()}. */
     public RedisLink link() {
         return RedisProcess.connected(RedisLink.open(settings().withCommandTimeout(Duration.ofSeconds(30))));
