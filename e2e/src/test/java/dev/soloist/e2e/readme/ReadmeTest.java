@@ -102,7 +102,7 @@ class ReadmeTest {
     static List<String> folders() throws IOException {
         try (var folders = Files.list(EXAMPLES)) {
             return folders.map(folder -> folder.getFileName().toString())
-                    .filter(name -> name.matches("1[1-7]-.*"))
+                    .filter(name -> name.matches("1[0-7]-.*"))
                     .sorted()
                     .toList();
         }

@@ -65,7 +65,7 @@ class ManifestsTest {
         for (var policy : policies) {
             var effective = EffectivePolicy.of(policy);
             assertThat(stated)
-                    .containsPattern("# %s +%s +HoldUntilNextRun +%s\n"
+                    .containsPattern("# %s +%s +HoldUntilNextRun +%s +…\n"
                             .formatted(
                                     policy.getMetadata().getName(),
                                     GoDuration.format(effective.ttl()),
