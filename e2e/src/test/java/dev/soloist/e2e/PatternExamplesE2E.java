@@ -73,7 +73,7 @@ class PatternExamplesE2E {
                         .pollInterval(Duration.ofSeconds(1))
                         .untilAsserted(() -> assertThat(CLUSTER.tryKubectl(
                                         "-n", "shop", "exec", pod, "-c", "app", "--", "python3", "-c", LOOK, job))
-                                .as("%s in %s; %s", job, pod, CLUSTER.describe("shop"))
+                                .as(() -> job + " in " + pod + "; " + CLUSTER.describe("shop"))
                                 .contains("\"job\":"));
             }
         }
