@@ -3,6 +3,7 @@ package dev.soloist.operator.local;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /// What a performance is made of.
@@ -11,8 +12,10 @@ import java.util.List;
 /// @param app source of the sample app
 /// @param sidecar folder with the sidecar's jar, and its libraries in `lib`
 /// @param redisUrl a Redis that runs already; empty for one of our own
+/// @param failoverWithin the longest time from the death of a holder to the next run that counts as kept
 /// @param scratch where to make the folder for everything; empty for the system's place for such
-record DemoSettings(List<Path> manifests, Path app, Path sidecar, String redisUrl, String scratch) {
+record DemoSettings(
+        List<Path> manifests, Path app, Path sidecar, String redisUrl, Duration failoverWithin, String scratch) {
 
     /// @throws IOException if there is none; the message says what to do
     Path sidecarJar() throws IOException {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Runs, tasks, then the pod in the middle of a run is killed while tasks that it handed in wait; another goes on.
 final class Failover implements Script {
 
-    private static final int KILLS = 3;
+    private static final int KILLS = 6;
 
     private final Duration time;
 

@@ -65,6 +65,14 @@ public final class LocalMain implements Callable<Integer> {
             description = "How long it may take at most. Default: 60 for a script, 600 on a terminal, else 30")
     private long seconds;
 
+    @Option(
+            names = "--failover-within",
+            paramLabel = "SECONDS",
+            description = "How long after the death of a holder the next run may begin, on a busy machine longer."
+                    + " Default: ${DEFAULT-VALUE}",
+            defaultValue = "5")
+    private long failoverWithin;
+
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new LocalMain()).execute(arguments));
     }
@@ -74,7 +82,8 @@ public final class LocalMain implements Callable<Integer> {
         var timeline = new Timeline(System.out);
         try {
             var url = System.getenv().getOrDefault("REDIS_URL", "");
-            var settings = new DemoSettings(manifests, app, sidecar, url, scratch);
+            var settings = new DemoSettings(
+                    manifests, app, sidecar, url, Duration.ofSeconds(failoverWithin), scratch);
             return new Demo(settings, script(), timeline).run() ? 0 : BROKEN;
         } catch (IOException | NoRedis | IllegalArgumentException e) {
             System.err.println(e.getMessage());

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// one of our own that keeps nothing.
 final class LocalRedis implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Pattern VERSION = Pattern.compile("(?m)^(valkey|redis)_version:(\\S+)");
 
     private final RedisSettings settings;
@@ -56,7 +58,7 @@ final class LocalRedis implements AutoCloseable {
         var settings =
                 RedisSettings.of(new Topology.Standalone(server), credentials(url.getUserInfo()), "soloist-local");
         var install = new Install("demo-" + UUID.randomUUID().toString().substring(0, 8));
-        return connect(settings, install, "REDIS_URL", false);
+        return connect(settings, install, "REDIS_URL", false, () -> true);
     }
 
     private static Credentials credentials(@Nullable String userInfo) {
@@ -89,17 +91,23 @@ final class LocalRedis implements AutoCloseable {
         var process = children.start(command, Map.of(), log);
         var settings = RedisSettings.of("127.0.0.1:" + port, Credentials.NONE, "soloist-local");
         try {
-            return connect(settings, new Install("demo"), binary.from(), true);
+            return connect(settings, new Install("demo"), binary.from(), true, process::isAlive);
         } catch (NoRedis e) {
             // The embedded binary needs glibc and OpenSSL 3; its own words say what it misses.
             throw process.isAlive() ? e : new NoRedis(lastLine(log));
         }
     }
 
-    private static LocalRedis connect(RedisSettings settings, Install install, String from, boolean ours)
+    private static LocalRedis connect(
+            RedisSettings settings, Install install, String from, boolean ours, BooleanSupplier goesOn)
             throws NoRedis, InterruptedException {
         var link = RedisLink.open(() -> settings, CommandObserver.NONE);
-        if (!link.awaitConnected(PATIENCE)) {
+        long deadline = Script.in(PATIENCE);
+        boolean connected = link.awaitConnected(LOOK);
+        while (!connected && goesOn.getAsBoolean() && System.nanoTime() < deadline) {
+            connected = link.awaitConnected(LOOK);
+        }
+        if (!connected) {
             var trouble = link.trouble();
             link.close();
             throw new NoRedis("no connection to " + settings.topology().address() + ": " + trouble);

@@ -18,7 +18,7 @@ final class Probes implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     /// Whether app and sidecar both say that they are ready.
     boolean ready(LocalPod pod) {
@@ -33,7 +33,7 @@ final class Probes implements AutoCloseable {
             throws IOException, InterruptedException {
         var target = pod.app("/enqueue?job=" + job + "&id=" + id + "&delay=" + delay.toMillis() + "ms");
         var request = HttpRequest.newBuilder(target)
-                .timeout(Duration.ofSeconds(5))
+                .timeout(Duration.ofSeconds(30))
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
@@ -52,7 +52,7 @@ final class Probes implements AutoCloseable {
     private boolean answers(URI target) {
         try {
             var request = HttpRequest.newBuilder(target)
-                    .timeout(Duration.ofSeconds(1))
+                    .timeout(Duration.ofSeconds(5))
                     .build();
             return client.send(request, BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException notYet) {
