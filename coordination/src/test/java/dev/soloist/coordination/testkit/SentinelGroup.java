@@ -144,7 +144,13 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
     /** {@code SENTINEL FAILOVER}, and waits until all Sentinels name the new primary and every other node follows it. */
     public RedisProcess failover() {
         RedisProcess before = primary();
-        ask(sentinels.getFirst().server(), "SENTINEL", "failover", NAME);
+        // A Sentinel that has stood still refuses until it has heard from a replica again.
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
+            if (sentinels.getFirst().primaryAddress().equals(before.server())) {
+                ask(sentinels.getFirst().server(), "SENTINEL", "failover", NAME);
+            }
+            return true;
+        });
         return awaitOther(before);
     }
 

@@ -1,8 +1,8 @@
 package dev.soloist.operator.local;
 
 import dev.soloist.coordination.job.SingletonWork;
-import dev.soloist.operator.core.Store;
 import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.operator.core.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import java.util.List;
 final class Demo {
 
     private static final int PODS = 3;
-    private static final Duration READY_WITHIN = Duration.ofSeconds(120);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
     private static final Duration AT_ONCE = Duration.ofMillis(5);
     private static final int LOOKS = 20;
     private static final int LOG_TAIL = 15;
@@ -73,7 +73,8 @@ final class Demo {
         }
     }
 
-    /// How much later it is for Redis than here. A look during which the machine stood still says nothing, so another is
+    /// How much later it is for Redis than here. A look during which the machine stood still says nothing, so another
+    /// is
     /// taken; the shortest counts.
     private static Duration ahead(RedisLink link) {
         var shortest = Duration.ofDays(1);
@@ -104,7 +105,8 @@ final class Demo {
             show.cluster().pods().forEach(show.cluster()::admit);
             script.play(show);
         }
-        var promises = script.judge(new Judgement(script.fewestRuns(), settings.failoverWithin(), operator.now()), ledger);
+        var promises =
+                script.judge(new Judgement(script.fewestRuns(), settings.failoverWithin(), operator.now()), ledger);
         boolean kept = begun && promises.stream().allMatch(Promise::kept);
         show.cluster().end();
         timeline.end();

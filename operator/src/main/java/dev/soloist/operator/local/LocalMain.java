@@ -82,8 +82,7 @@ public final class LocalMain implements Callable<Integer> {
         var timeline = new Timeline(System.out);
         try {
             var url = System.getenv().getOrDefault("REDIS_URL", "");
-            var settings = new DemoSettings(
-                    manifests, app, sidecar, url, Duration.ofSeconds(failoverWithin), scratch);
+            var settings = new DemoSettings(manifests, app, sidecar, url, Duration.ofSeconds(failoverWithin), scratch);
             return new Demo(settings, script(), timeline).run() ? 0 : BROKEN;
         } catch (IOException | NoRedis | IllegalArgumentException e) {
             System.err.println(e.getMessage());

@@ -70,7 +70,9 @@ class SentinelFailoverIT {
                 var cluster = new ClusterMemory();
                 var fences = new RisingFences();
                 var seen = new FencedJob(id, TTL, operator, cluster, fences);
-                seen.settle();
+                await().atMost(PATIENCE)
+                        .ignoreExceptionsInstanceOf(RedisUnavailable.class)
+                        .until(() -> seen.settle() == seen);
                 var watchdog = new JobWatchdog(seen.store);
                 all.add(threads.submit(() -> repeat(Duration.ofSeconds(1), () -> {
                     seen.pass();

@@ -37,7 +37,8 @@ class LocalDemoIT {
         var output = temporary.resolve("output");
         var scratch = Files.createDirectory(temporary.resolve("scratch"));
 
-        var demo = demo(output, scratch, "--script", "failover", "--seconds", "240", "--failover-within", FAILOVER_WITHIN);
+        var demo =
+                demo(output, scratch, "--script", "failover", "--seconds", "240", "--failover-within", FAILOVER_WITHIN);
         assertThat(demo.waitFor(420, TimeUnit.SECONDS)).isTrue();
 
         var text = Files.readString(output);

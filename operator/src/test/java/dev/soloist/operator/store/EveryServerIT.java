@@ -38,8 +38,12 @@ class EveryServerIT {
     void aPromotedReplicaKnowsTheUsersAlready() throws Exception {
         try (var group = new SentinelGroup(2).start();
                 var operator = group.link()) {
-            users(operator).set("shop", PASSWORDS);
-            assertThat(group.nodes()).allSatisfy(EveryServerIT::knowsTheUser);
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(RedisUnavailable.class)
+                    .untilAsserted(() -> {
+                        users(operator).set("shop", PASSWORDS);
+                        assertThat(group.nodes()).allSatisfy(EveryServerIT::knowsTheUser);
+                    });
 
             try (var sidecar = RedisProcess.connected(RedisLink.open(sidecar(group.settings())))) {
                 var store = ofShop(sidecar);
@@ -86,7 +90,7 @@ class EveryServerIT {
                 }
             }
             for (var node : group.nodes()) {
-                try (var link = node.link()) {
+                try (var link = node.patientLink()) {
                     assertThat(DocumentedUser.refusals(link)).isEmpty();
                 }
             }
@@ -130,7 +134,7 @@ class EveryServerIT {
     }
 
     private static void knowsTheUser(RedisProcess node) {
-        try (var link = node.link()) {
+        try (var link = node.patientLink()) {
             assertThat(link.call("ACL", "GETUSER", "soloist:main:shop")).hasSizeGreaterThan(1);
         }
     }
