@@ -90,7 +90,7 @@ class EveryServerIT {
                 }
             }
             for (var node : group.nodes()) {
-                try (var link = node.patientLink()) {
+                try (var link = node.link()) {
                     assertThat(DocumentedUser.refusals(link)).isEmpty();
                 }
             }
@@ -134,7 +134,7 @@ class EveryServerIT {
     }
 
     private static void knowsTheUser(RedisProcess node) {
-        try (var link = node.patientLink()) {
+        try (var link = node.link()) {
             assertThat(link.call("ACL", "GETUSER", "soloist:main:shop")).hasSizeGreaterThan(1);
         }
     }
