@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an app does with its tasks over a real sidecar process whose store is a Redis Cluster. */
-@Timeout(120)
+@Timeout(240)
 class DelayedOnAClusterIT {
 
     @RegisterExtension
     static final ClusterGroup GROUP = new ClusterGroup(0);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String DEAD = "/v1/jobs/mail/dead";
 
     private Board board;

@@ -50,8 +50,8 @@ class DocumentedRulesIT {
             await().until(() -> connectionsOfTheUser(board) == 2);
 
             var report =
-                    Jobs.singleton("report", app.port(), Duration.ofMillis(300), Jobs.policy(Duration.ofSeconds(2)));
-            var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withVisibility(work, Duration.ofSeconds(1)));
+                    Jobs.singleton("report", app.port(), Duration.ofMillis(300), Jobs.policy(Duration.ofSeconds(5)));
+            var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withVisibility(work, Duration.ofSeconds(5)));
             board.publish(report, Duration.ZERO);
             board.publish(mail, Duration.ZERO);
             board.assign("a", report, mail);
@@ -63,7 +63,7 @@ class DocumentedRulesIT {
                 var answer = first.post("/v1/jobs/mail/tasks", "{\"id\":\"" + task + "\"}");
                 assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
             }
-            assertThat(first.send("PATCH", "/v1/jobs/mail/tasks/later", "{\"delay\":\"3s\"}")
+            assertThat(first.send("PATCH", "/v1/jobs/mail/tasks/later", "{\"delay\":\"6s\"}")
                             .statusCode())
                     .isEqualTo(200);
             assertThat(first.send("DELETE", "/v1/jobs/mail/tasks/never", "").statusCode())
@@ -93,7 +93,7 @@ class DocumentedRulesIT {
     }
 
     private TestPod pod(String uid, RedisProcess redis) {
-        var pod = new TestPod(uid, redis.port());
+        var pod = new TestPod(uid, redis.port(), TestPod.DEADLY);
         pods.add(pod);
         pod.store(StoreFile.USERNAME, USER);
         pod.store(StoreFile.PASSWORD, "secret");

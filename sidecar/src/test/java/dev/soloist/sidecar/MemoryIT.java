@@ -31,7 +31,7 @@ class MemoryIT {
             var job = Jobs.delayed("mail", app.port(), work -> work);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
-            await().atMost(Duration.ofSeconds(20)).until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
+            await().atMost(Duration.ofSeconds(60)).until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
             var large = "{\"delay\":\"1h\",\"payload\":\"" + "x".repeat(255_000) + "\"}";
             var body = "[" + (large + ",").repeat(3) + large + "]";
 
@@ -44,7 +44,7 @@ class MemoryIT {
                 REDIS.pause(false);
             }
 
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> child.status("POST", "/v1/jobs/mail/tasks", body) == 202);
             assertThat(child.process().isAlive()).isTrue();
         }

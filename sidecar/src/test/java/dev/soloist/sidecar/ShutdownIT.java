@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** How a sidecar ends, and what others can do at once after it. */
 class ShutdownIT {
 
-    private static final Duration LONG_TTL = Duration.ofSeconds(30);
+    /** No await lasts so long: what another pod has before was given back. */
+    private static final Duration LONG_TTL = Duration.ofMinutes(10);
 
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
@@ -39,11 +40,9 @@ class ShutdownIT {
             board.assign("b", job);
             await().until(() -> b.get("/v1/jobs/report").statusCode() == 200);
 
-            long begun = System.nanoTime();
-            a.sidecar().stop(Duration.ofSeconds(6));
+            a.sidecar().stop(Duration.ofSeconds(15));
 
             await().until(() -> app.calls().size() == 2);
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
             assertThat(app.cancels()).contains("run=" + app.calls().getFirst().header("Soloist-Run"));
             assertThat(app.calls().get(1).header("Soloist-Attempt")).isEqualTo("1");
             gate.countDown();
@@ -62,10 +61,9 @@ class ShutdownIT {
             await().until(() -> b.get("/v1/jobs/report").statusCode() == 200);
             app.close();
 
-            long begun = System.nanoTime();
-            a.sidecar().stop(Duration.ofSeconds(20));
+            // Longer than any test may take: it does not wait for the app.
+            a.sidecar().stop(Duration.ofMinutes(10));
 
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
             await().until(() -> board.singletons.snapshot(job.id()).current() == null);
         }
     }
@@ -92,7 +90,7 @@ class ShutdownIT {
                 var app = new TestApp().does(TestApp.until(gate));
                 var a = new TestPod("a", REDIS.port())) {
             var job = runningIn(board, app, a);
-            var stopping = Thread.ofVirtual().start(() -> a.sidecar().stop(Duration.ofSeconds(20)));
+            var stopping = Thread.ofVirtual().start(() -> a.sidecar().stop(Duration.ofMinutes(1)));
             await().until(() -> a.metrics("/readyz").statusCode() == 503);
 
             gate.countDown();
@@ -111,16 +109,17 @@ class ShutdownIT {
                 var app = new TestApp().does(TestApp.until(gate));
                 var link = new FaultyLink(REDIS.port());
                 var child = new ChildSidecar("a", link.address(), 12)) {
-            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(20)));
+            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(LONG_TTL));
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
-            await().atMost(Duration.ofSeconds(20)).until(() -> app.calls().size() == 1);
+            await().until(() -> app.calls().size() == 1);
             app.answersCancelWith(500);
 
             link.cut();
             child.process().destroy();
 
-            assertThat(child.process().waitFor(12, TimeUnit.SECONDS)).isTrue();
+            // Its lease and its app would keep it for much longer.
+            assertThat(child.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(child.process().exitValue()).isZero();
             assertThat(child.logText()).contains("left for others: job shop/report");
             gate.countDown();
@@ -139,7 +138,7 @@ class ShutdownIT {
             var job = Jobs.delayed("mail", app.port(), work -> work);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
-            await().atMost(Duration.ofSeconds(20)).until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
+            await().until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
             assertThat(child.status("POST", "/v1/jobs/mail/tasks", "{\"id\":\"busy\",\"delay\":\"0\"}"))
                     .isEqualTo(202);
             await().until(() -> app.calls().size() == 1);
@@ -153,14 +152,13 @@ class ShutdownIT {
             }
             gate.countDown();
 
-            assertThat(child.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(child.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(child.process().exitValue()).isZero();
             assertThat(board.queue(job).counts(List.of()).inFlight()).isZero();
             try (var other = new TestPod("b", REDIS.port())) {
                 board.assign("b", job);
-                await().atMost(Duration.ofSeconds(15)).until(() -> app.calls().size() == 21);
-                assertThat(other.metric("soloist_adopted_segments_total{djob=\"mail\"}"))
-                        .isEqualTo(1);
+                await().until(() -> app.calls().size() == 21);
+                await().until(() -> other.metric("soloist_adopted_segments_total{djob=\"mail\"}") == 1);
             }
         }
     }
@@ -177,7 +175,7 @@ class ShutdownIT {
             var job = Jobs.delayed("mail", app.port(), work -> work);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
-            await().atMost(Duration.ofSeconds(20)).until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
+            await().until(() -> child.status("GET", "/v1/jobs/mail", "") == 200);
             for (int i = 0; i < 10; i++) {
                 child.status("POST", "/v1/jobs/mail/tasks", "{\"id\":\"t" + i + "\",\"delay\":\"0\"}");
             }
@@ -194,7 +192,7 @@ class ShutdownIT {
 
             try (var other = new TestPod("b", REDIS.port())) {
                 board.assign("b", job);
-                await().atMost(Duration.ofSeconds(20))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() ->
                                 other.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 30);
                 assertThat(app.calls()).hasSize(40);
@@ -213,19 +211,17 @@ class ShutdownIT {
                     "report",
                     app.port(),
                     Duration.ofHours(1),
-                    Jobs.policy(Duration.ofSeconds(2)),
+                    Jobs.policy(Duration.ofSeconds(6)),
                     new Retry(3, Jobs.backoff()));
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
-            await().atMost(Duration.ofSeconds(20)).until(() -> app.calls().size() == 1);
+            await().until(() -> app.calls().size() == 1);
             board.assign("b", job);
             await().until(() -> b.get("/v1/jobs/report").statusCode() == 200);
 
             child.process().destroyForcibly();
-            long killed = System.nanoTime();
 
             await().until(() -> app.calls().size() == 2);
-            assertThat(Duration.ofNanos(app.calls().get(1).startNanos - killed)).isLessThan(Duration.ofSeconds(20));
             gate.countDown();
         }
     }
@@ -241,7 +237,7 @@ class ShutdownIT {
 
             a.restart();
 
-            await().atMost(Duration.ofSeconds(8)).until(() -> app.calls().size() == 2);
+            await().until(() -> app.calls().size() == 2);
             assertThat(app.cancels()).contains("run=" + app.calls().getFirst().header("Soloist-Run"));
             gate.countDown();
         }

@@ -48,7 +48,7 @@ class StoreIT {
 
             pod.store(REDIS.address());
 
-            await().atMost(Duration.ofSeconds(15))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
         }
     }
@@ -70,7 +70,7 @@ class StoreIT {
 
                 pod.store(StoreFile.PASSWORD, "new-secret\n");
 
-                await().atMost(Duration.ofSeconds(15))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() -> pod.get("/v1/jobs/mail").statusCode() == 200);
             } finally {
                 board.link.call("CONFIG", "SET", "requirepass", "");
@@ -118,7 +118,7 @@ class StoreIT {
                 var pod = new TestPod("a", REDIS.port())) {
             var mail = Jobs.delayed("mail", app.port(), work -> work);
             var report =
-                    Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Duration.ofSeconds(2)));
+                    Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Jobs.HELD));
             board.publish(mail, Duration.ZERO);
             board.publish(report, Duration.ZERO);
             board.assign("a", false, mail, report);

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A real sidecar process, told by its files what kind of store there is, runs both kinds of jobs through a failover. */
-@Timeout(120)
+@Timeout(240)
 class TopologyIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void f01_onSentinelsBothKindsOfJobsGoOnAfterTheirPrimaryIsKilled() {
@@ -110,7 +110,7 @@ class TopologyIT {
     }
 
     private static JobDefinition report(TestApp app) {
-        return Jobs.singleton("report", app.port(), Duration.ofMillis(300), Jobs.policy(Duration.ofSeconds(3)));
+        return Jobs.singleton("report", app.port(), Duration.ofMillis(300), Jobs.policy(Duration.ofSeconds(6)));
     }
 
     private static JobDefinition mail(TestApp app) {

@@ -23,7 +23,7 @@ class WholePathIT {
         try (var board = new Board(REDIS);
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
-            var job = Jobs.singleton("report", app.port(), Duration.ofMillis(200), Jobs.policy(Duration.ofSeconds(3)));
+            var job = Jobs.singleton("report", app.port(), Duration.ofMillis(200), Jobs.policy(Jobs.HELD));
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
 
@@ -60,8 +60,7 @@ class WholePathIT {
             var call = app.calls().getFirst();
             assertThat(call.body).isEqualTo("{\"to\": 1.50}");
             assertThat(call.header("Soloist-Task")).isEqualTo("t1");
-            assertThat(Duration.ofNanos(call.startNanos - sent))
-                    .isBetween(Duration.ofMillis(490), Duration.ofSeconds(8));
+            assertThat(Duration.ofNanos(call.startNanos - sent)).isGreaterThan(Duration.ofMillis(490));
             await().until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}") == 1);
         }
     }

@@ -39,7 +39,7 @@ class BadInputIT {
             pod = new TestPod("a", REDIS.port());
         }
         var mail = Jobs.delayed("mail", 9, work -> work);
-        var report = Jobs.singleton("report", 9, Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(3)));
+        var report = Jobs.singleton("report", 9, Duration.ofHours(1), Jobs.policy(Jobs.HELD));
         board.publish(mail, Duration.ZERO);
         board.publish(report, Duration.ofHours(1));
         board.assign("a", mail, report);
@@ -257,7 +257,7 @@ class BadInputIT {
     private static String raw(String method, String path, byte[] body, String authorization) throws IOException {
         try (var socket =
                 new Socket(InetAddress.ofLiteral("127.0.0.1"), pod.sidecar().apiPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(40_000);
             OutputStream out = socket.getOutputStream();
             out.write((method + " " + path
                             + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"

@@ -117,8 +117,7 @@ class DeadLettersIT {
     void theLimitsOfTheDefinitionHoldAndAChangeOfThemCountsAtOnce() {
         offer(new TaskLimits(100, 4, Duration.ofDays(1), 2));
         die(4);
-        await().atMost(Duration.ofSeconds(15))
-                .until(() -> pod.get("/v1/jobs/mail").body().contains("\"dead\":2"));
+        await().until(() -> pod.get("/v1/jobs/mail").body().contains("\"dead\":2"));
 
         assertThat(enqueue("a", 101)).isEqualTo(413);
         assertThat(enqueue("a", 100)).isEqualTo(202);
@@ -134,8 +133,7 @@ class DeadLettersIT {
         await().until(() -> enqueue("e", 1) == 202);
         assertThat(enqueue("large", 1024 * 1024)).isEqualTo(202);
         assertThat(enqueue("larger", 1024 * 1024 + 1)).isEqualTo(413);
-        await().atMost(Duration.ofSeconds(15))
-                .until(() -> pod.get("/v1/jobs/mail").body().contains("\"dead\":0"));
+        await().until(() -> pod.get("/v1/jobs/mail").body().contains("\"dead\":0"));
     }
 
     @Test
@@ -173,7 +171,6 @@ class DeadLettersIT {
                     .collect(Collectors.joining(",", "[", "]"));
             pod.post("/v1/jobs/mail/tasks", array);
         }
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"dead\"}") == count);
+        await().until(() -> pod.metric("soloist_tasks_delivered_total{djob=\"mail\",result=\"dead\"}") == count);
     }
 }

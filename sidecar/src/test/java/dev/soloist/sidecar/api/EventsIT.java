@@ -48,7 +48,7 @@ class EventsIT {
     }
 
     private JobDefinition report(int log) {
-        return Jobs.singleton("report", app.port(), Duration.ofMillis(200), Jobs.policy(Duration.ofSeconds(3)))
+        return Jobs.singleton("report", app.port(), Duration.ofMillis(200), Jobs.policy(Jobs.HELD))
                 .withEventLog(log);
     }
 

@@ -47,7 +47,7 @@ class OpenApiIT {
             var mail = Jobs.delayed("mail", app.port(), work -> Jobs.withOnDuplicate(work, OnDuplicate.REJECT))
                     .withEventLog(10);
             var cache = Jobs.broadcast("cache", app.port());
-            var report = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(3)));
+            var report = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Jobs.HELD));
             board.publish(mail, Duration.ZERO);
             board.publish(report, Duration.ZERO);
             var letters = Jobs.delayed("letters", quick.port(), work -> work.with(STREAM));

@@ -112,7 +112,7 @@ class AtMostOnceIT {
                 }
                 board.assign(pod.uid, job);
 
-                await().atMost(Duration.ofSeconds(15)).until(() -> app.calls().size() == 1);
+                await().until(() -> app.calls().size() == 1);
                 await().until(() -> delivered(pod, "acked") == 1);
                 assertThat(queue.dead(0, 10)).isEmpty();
             }
@@ -135,8 +135,7 @@ class AtMostOnceIT {
                 pod.link.dropReplies();
                 await().until(() -> pod.link.droppedReplies() > 0);
                 pod.link.heal();
-                await().atMost(Duration.ofSeconds(15))
-                        .until(() -> board.queue(job).counts(List.of()).inFlight() == 0
+                await().until(() -> board.queue(job).counts(List.of()).inFlight() == 0
                                 && board.queue(job)
                                         .inspect(TaskId.of("t" + (expected - 1)))
                                         .filter(task -> task.state() == TaskState.DONE)
@@ -157,7 +156,8 @@ class AtMostOnceIT {
         var dice = new Random(seed);
         try (var board = new Board(REDIS);
                 var app = new TestApp().does(TestApp.taking(Duration.ofMillis(5)))) {
-            var job = board.publish(once(app.port()), Duration.ZERO);
+            // What a pod had that died comes back while this waits.
+            var job = board.publish(once(app.port(), Duration.ofSeconds(5)), Duration.ZERO);
             var pods = List.of("a", "b", "c").stream()
                     .map(uid -> new TestPod(uid, REDIS.port()))
                     .toList();
@@ -170,7 +170,7 @@ class AtMostOnceIT {
                     accepted += storm(pods, dice, round);
                 }
                 pods.forEach(pod -> pod.link.heal());
-                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                await().atMost(Duration.ofSeconds(60)).until(() -> {
                     var counts = board.queue(job).counts(board.instances(job).segments());
                     return counts.pending() + counts.ready() + counts.inFlight() == 0;
                 });
@@ -215,9 +215,12 @@ class AtMostOnceIT {
     }
 
     private static JobDefinition once(int port) {
+        return once(port, Duration.ofSeconds(12));
+    }
+
+    private static JobDefinition once(int port, Duration visibility) {
         return Jobs.delayed("mail", port, work -> {
-            var single =
-                    new DelayedWork(Duration.ofSeconds(1), 1, work.backoff(), work.concurrency(), work.onDuplicate());
+            var single = new DelayedWork(visibility, 1, work.backoff(), work.concurrency(), work.onDuplicate());
             return single.with(Delivery.AT_MOST_ONCE);
         });
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ReplicatedRemovalIT {
 
     private static final Durability ONE = new Durability.Replicated(1, Duration.ofMillis(200));
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void aTaskIsKeptWhileNoReplicaAcknowledgesAndHandedOutOnceWhenOneDoes() {
@@ -87,7 +87,7 @@ class ReplicatedRemovalIT {
                     new DelayedWork(Duration.ofSeconds(30), 1, work.backoff(), work.concurrency(), work.onDuplicate());
             return single.with(Delivery.AT_MOST_ONCE);
         });
-        return Jobs.withPolicy(job, Jobs.policy(Duration.ofSeconds(3)).with(durability));
+        return Jobs.withPolicy(job, Jobs.policy(Jobs.HELD).with(durability));
     }
 
     private static double delivered(TestPod pod, String result) {

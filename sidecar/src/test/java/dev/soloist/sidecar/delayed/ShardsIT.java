@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,7 +30,7 @@ class ShardsIT {
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String FROM_THE_BEGINNING = "{\"from\":\"2026-01-01T00:00:00Z\"}";
 
     @Test
@@ -42,7 +41,7 @@ class ShardsIT {
             try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
                     var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
                 awaitLayout(board, job, "|3|");
-                enqueue(a, 0, 60, "2s");
+                enqueue(a, 0, 60, "10s");
                 assertThat(a.get("/v1/jobs/mail").body())
                         .contains("\"pending\":60")
                         .contains("\"head\"");
@@ -65,15 +64,15 @@ class ShardsIT {
             var job = publish(board, app, 3, 1);
             try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
                     var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
-                enqueue(a, 0, 40, "6s");
+                enqueue(a, 0, 40, "15s");
                 publish(board, app, 6, 2);
-                enqueue(b, 40, 80, "5s");
+                enqueue(b, 40, 80, "15s");
                 awaitLayout(board, job, "|6|1,3|6");
-                enqueue(b, 0, 40, "6s"); // again: they live where three shards put them
+                enqueue(b, 0, 40, "15s"); // again: they live where three shards put them
                 publish(board, app, 2, 3);
-                enqueue(a, 80, 120, "4s");
+                enqueue(a, 80, 120, "15s");
                 awaitLayout(board, job, "|2|1,3,6|6");
-                enqueue(a, 40, 80, "5s");
+                enqueue(a, 40, 80, "15s");
                 assertThat(IntStream.range(0, 6)
                                 .mapToLong(shard -> recorded(board, job, shard))
                                 .sum())
@@ -101,7 +100,7 @@ class ShardsIT {
             try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
                     var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
                 awaitLayout(board, job, "|4|");
-                enqueue(a, 0, 40, "3s");
+                enqueue(a, 0, 40, "10s");
                 enqueue(a, 40, 80, "0");
                 publish(board, app, 1, 2, new Transport.Stream(Duration.ofHours(1), 1000));
                 awaitLayout(board, job, "|1|4|4");
@@ -154,7 +153,7 @@ class ShardsIT {
                 // What a pod would read that was told too late.
                 publish(board, app, 2, 4);
                 try (var b = takesPart(board, new TestPod("b", REDIS.port()), four)) {
-                    enqueue(b, 0, 30, "1s");
+                    enqueue(b, 0, 30, "8s");
 
                     for (int i = 0; i < 30; i++) {
                         int home = Homes.of(TaskId.of(id(i)), 4);
@@ -175,14 +174,14 @@ class ShardsIT {
         try (var board = new Board(REDIS);
                 var app = new TestApp()) {
             var job = publish(board, app, 3, 1);
-            var first = takesPart(board, new TestPod("a", REDIS.port()), job);
+            var first = takesPart(board, new TestPod("a", REDIS.port(), TestPod.DEADLY), job);
             awaitLayout(board, job, "|3|");
             enqueue(first, 0, 30, "3s");
             first.kill();
-            try (var second = takesPart(board, new TestPod("b", REDIS.port()), job)) {
+            try (var second = takesPart(board, new TestPod("b", REDIS.port(), TestPod.DEADLY), job)) {
                 await().atMost(PATIENCE).until(() -> tasksOf(app).size() == 30);
-                assertThat(second.metric("soloist_adopted_segments_total{djob=\"mail\"}"))
-                        .isGreaterThanOrEqualTo(3);
+                await().atMost(PATIENCE)
+                        .until(() -> second.metric("soloist_adopted_segments_total{djob=\"mail\"}") >= 3);
             } finally {
                 first.close();
             }
@@ -212,31 +211,31 @@ class ShardsIT {
 
     @Test
     void emptyShardsCostLittle() {
-        try (var board = new Board(REDIS);
+        // Both in the same seconds: what this machine does meanwhile happens to both.
+        try (var server = new RedisProcess().start();
+                var few = new Board(REDIS);
+                var many = new Board(server);
                 var app = new TestApp()) {
-            double one = commandsPerSecond(board, app, 1, 1);
-            double twelve = commandsPerSecond(board, app, 12, 2);
+            try (var _ = idle(few, REDIS, app, 1);
+                    var _ = idle(many, server, app, 12)) {
+                long fewBefore = scripts(few);
+                long manyBefore = scripts(many);
+                await().atMost(PATIENCE).until(() -> scripts(few) - fewBefore >= 40);
+                double times = (double) (scripts(many) - manyBefore) / (scripts(few) - fewBefore);
 
-            System.out.printf("idle pod at the test's pace: 1 shard %.1f, 12 shards %.1f commands/s%n", one, twelve);
-            assertThat(twelve).isLessThan(one * 10);
-        }
-    }
-
-    private static double commandsPerSecond(Board board, TestApp app, int shards, long generation) {
-        var job = publish(board, app, shards, generation);
-        try (var _ = takesPart(board, new TestPod("idle" + shards, REDIS.port()), job)) {
-            if (shards > 1) {
-                awaitLayout(board, job, "|" + shards + "|");
+                System.out.printf("an idle pod of 12 shards sends %.1f times the commands of one of 1 shard%n", times);
+                assertThat(times).isLessThan(10);
             }
-            long begun = System.nanoTime();
-            long before = scripts(board);
-            await().atMost(PATIENCE).until(passed(begun, Duration.ofSeconds(4))::getAsBoolean);
-            return (scripts(board) - before) / ((System.nanoTime() - begun) / 1e9);
         }
     }
 
-    private static BooleanSupplier passed(long begun, Duration span) {
-        return () -> System.nanoTime() - begun >= span.toNanos();
+    private static TestPod idle(Board board, RedisProcess redis, TestApp app, int shards) {
+        var job = publish(board, app, shards, 1);
+        var pod = takesPart(board, new TestPod("idle" + shards, redis.port()), job);
+        if (shards > 1) {
+            awaitLayout(board, job, "|" + shards + "|");
+        }
+        return pod;
     }
 
     private static long scripts(Board board) {

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Of the shards of one job some do not answer. */
-@Timeout(120)
+@Timeout(240)
 class SilentShardIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SHARDS = 8;
     private static final int TASKS = 40;
 

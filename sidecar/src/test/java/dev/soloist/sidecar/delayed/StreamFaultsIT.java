@@ -26,6 +26,8 @@ class StreamFaultsIT {
     private static final String LOST = "soloist_stream_losses{djob=\"mail\"}";
     private static final String ACKED = "soloist_tasks_delivered_total{djob=\"mail\",result=\"acked\"}";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
 
@@ -59,7 +61,7 @@ class StreamFaultsIT {
     void f13_aStreamThatIsDeletedUnderLoadStopsNobodyAndFillsNoLog() {
         try (var board = new Board(REDIS);
                 var app = new TestApp().does(TestApp.taking(Duration.ofMillis(20)))) {
-            var job = job(app, Duration.ofSeconds(5), STREAM);
+            var job = job(app, Duration.ofSeconds(20), STREAM);
             board.publish(job, Duration.ZERO);
             try (var a = takesPart(board, new TestPod("a", REDIS.port()), job);
                     var b = takesPart(board, new TestPod("b", REDIS.port()), job)) {
@@ -67,12 +69,12 @@ class StreamFaultsIT {
                     enqueue(a, round * 50, round * 50 + 50);
                     board.link.call("DEL", board.keys.taskStream(job.id()));
                 }
-                await().atMost(Duration.ofSeconds(20)).until(() -> sum(List.of(a, b), ACKED) == 500);
+                await().atMost(PATIENCE).until(() -> sum(List.of(a, b), ACKED) == 500);
                 // Nothing was delivered twice: only the history is gone.
                 assertThat(app.calls()).hasSize(500);
                 assertThat(tasksOf(app)).hasSize(500);
                 await().until(() -> a.metric(LOST) >= 1);
-                assertThat(sum(List.of(a, b), "soloist_loop_errors_total")).isZero();
+                assertThat(a.loopErrors() + b.loopErrors()).isZero();
             }
         }
     }
@@ -80,19 +82,20 @@ class StreamFaultsIT {
     @Test
     void r06_whatAPodHeldWhenItWasKilledIsDeliveredByAnotherAndItsConsumerGoes() {
         try (var board = new Board(REDIS);
-                var slow = new TestApp().does(TestApp.taking(Duration.ofSeconds(30)));
+                var slow = new TestApp().does(TestApp.taking(Duration.ofMinutes(5)));
                 var app = new TestApp()) {
-            var job = job(slow, Duration.ofSeconds(2), STREAM);
+            var visibility = Duration.ofSeconds(5);
+            var job = job(slow, visibility, STREAM);
             board.publish(job, Duration.ZERO);
-            var first = takesPart(board, new TestPod("a", REDIS.port()), job);
+            var first = takesPart(board, new TestPod("a", REDIS.port(), TestPod.DEADLY), job);
             enqueue(first, 0, 10);
-            await().until(() -> slow.calls().size() == 10);
+            await().until(() -> slow.calls().size() >= 10);
             first.kill();
-            board.publish(job(app, Duration.ofSeconds(2), STREAM), Duration.ZERO);
-            try (var second = takesPart(board, new TestPod("b", REDIS.port()), job)) {
-                await().atMost(Duration.ofSeconds(30)).until(() -> second.metric(ACKED) == 10);
+            board.publish(job(app, visibility, STREAM), Duration.ZERO);
+            try (var second = takesPart(board, new TestPod("b", REDIS.port(), TestPod.DEADLY), job)) {
+                await().atMost(PATIENCE).until(() -> second.metric(ACKED) == 10);
                 assertThat(tasksOf(app)).hasSize(10);
-                await().atMost(Duration.ofSeconds(15))
+                await().atMost(PATIENCE)
                         .until(() -> second.get("/v1/jobs/mail").body().contains("\"pending\":0,\"consumers\":1"));
             }
             first.close();
@@ -114,7 +117,7 @@ class StreamFaultsIT {
                     int soFar = round * 50;
                     await().until(() -> app.calls().size() > soFar);
                 }
-                await().atMost(Duration.ofSeconds(20)).until(() -> sum(List.of(a, b), ACKED) == 400);
+                await().atMost(PATIENCE).until(() -> sum(List.of(a, b), ACKED) == 400);
                 assertThat(app.calls()).hasSize(400);
                 assertThat(tasksOf(app)).hasSize(400);
             }

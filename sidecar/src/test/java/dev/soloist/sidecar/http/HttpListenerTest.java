@@ -133,7 +133,7 @@ class HttpListenerTest {
             }
         });
         entered.await();
-        var closing = Thread.ofVirtual().start(() -> listener.close(Duration.ofSeconds(20)));
+        var closing = Thread.ofVirtual().start(() -> listener.close(Duration.ofMinutes(1)));
         while (accepts()) {
             Thread.onSpinWait();
         }
@@ -158,7 +158,7 @@ class HttpListenerTest {
 
     private String raw(String bytes) throws IOException {
         try (var socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), listener.port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(40_000);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             var answer = new StringBuilder();
             try {

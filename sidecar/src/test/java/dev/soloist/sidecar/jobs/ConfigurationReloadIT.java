@@ -62,7 +62,7 @@ class ConfigurationReloadIT {
 
             board.publish(Jobs.suspended(mail, true), Duration.ZERO);
 
-            await().atMost(Duration.ofSeconds(5)).until(() -> isSuspended(a) && isSuspended(b));
+            await().until(() -> isSuspended(a) && isSuspended(b));
         }
     }
 

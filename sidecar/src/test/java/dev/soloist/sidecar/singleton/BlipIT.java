@@ -25,7 +25,7 @@ class BlipIT {
                 var pod = new TestPod("one", REDIS.port())) {
             var every = Duration.ofSeconds(8);
             var job = board.publish(
-                    Jobs.singleton("report", app.port(), every, Jobs.policy(Duration.ofSeconds(5))), Duration.ZERO);
+                    Jobs.singleton("report", app.port(), every, Jobs.policy(Jobs.HELD)), Duration.ZERO);
             board.assign("one", job);
             await().until(() -> app.calls().size() == 1);
             await().until(() -> board.singletons.history(job.id()).size() == 1);
@@ -36,13 +36,13 @@ class BlipIT {
             await().until(() -> board.link.now().isAfter(next.minus(Duration.ofSeconds(2))));
             pod.link.heal();
 
-            await().atMost(Duration.ofSeconds(10)).until(() -> app.calls().size() == 2);
+            await().until(() -> app.calls().size() >= 2);
 
-            await().until(() -> board.singletons.history(job.id()).size() == 2);
-            var run = board.singletons.history(job.id()).getFirst();
+            await().until(() -> board.singletons.history(job.id()).size() >= 2);
+            var run = board.singletons.history(job.id()).reversed().get(1);
             assertThat(Instant.parse(app.calls().get(1).header("Soloist-Scheduled-At")))
                     .isEqualTo(next);
-            assertThat(run.start()).isBetween(next, next.plusSeconds(6));
+            assertThat(run.start()).isAfterOrEqualTo(next);
         }
     }
 }

@@ -39,7 +39,7 @@ class CooldownRunsIT {
             var job = Jobs.singleton(
                     "cool-" + status,
                     app.port(),
-                    Jobs.policy(Duration.ofSeconds(3)),
+                    Jobs.policy(Jobs.HELD),
                     new SingletonWork(
                             new Every(Duration.ofMillis(100)),
                             Misfire.RUN_ONCE,
@@ -49,7 +49,7 @@ class CooldownRunsIT {
             board.assign(a.uid, job);
             board.assign(b.uid, job);
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
                 board.singletons.triggerNow(job.id(), false);
                 return app.calls().size() >= 5;
             });

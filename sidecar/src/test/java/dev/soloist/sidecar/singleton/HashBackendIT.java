@@ -18,6 +18,7 @@ import dev.soloist.sidecar.testkit.Jobs;
 import dev.soloist.sidecar.testkit.TestApp;
 import dev.soloist.sidecar.testkit.TestPod;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Runs of jobs whose leases are among those of their namespace. */
 class HashBackendIT {
 
-    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration TTL = Duration.ofSeconds(6);
 
     @RegisterExtension
     static final RedisProcess REDIS = new RedisProcess();
@@ -46,7 +47,7 @@ class HashBackendIT {
             assertThat(other.get("/v1/leases").body()).contains("\"name\":\"report\",\"kind\":\"job\"");
             assertThat(pod.get("/v1/jobs/report").body()).contains("\"state\":\"running\"");
             await().during(TTL.multipliedBy(2))
-                    .atMost(TTL.multipliedBy(3))
+                    .atMost(TTL.multipliedBy(10))
                     .until(() -> app.calls().size() == 1);
             gate.countDown();
 
@@ -70,7 +71,7 @@ class HashBackendIT {
             try (var other = new TestPod("b", REDIS.port())) {
                 board.assign("b", report);
 
-                await().atMost(Duration.ofSeconds(15)).until(() -> app.calls().size() == 2);
+                await().until(() -> app.calls().size() == 2);
                 assertThat(app.calls().get(1).header("Soloist-Fence"))
                         .isGreaterThan(app.calls().getFirst().header("Soloist-Fence"));
                 assertThat(other.get("/v1/leases").statusCode()).isEqualTo(200);
@@ -108,14 +109,12 @@ class HashBackendIT {
         try (var group = new ClusterGroup(0).start();
                 var board = new Board(group.link());
                 var app = new TestApp();
-                var pod = new TestPod("a", REDIS.port())) {
-            pod.store(StoreFile.TOPOLOGY, "Cluster");
-            pod.store(group.address());
+                var _ = new TestPod("a", Map.of(StoreFile.TOPOLOGY, "Cluster", StoreFile.ADDRESS, group.address()))) {
             var report = hash(app, Duration.ofMillis(300));
             board.publish(report, Duration.ZERO);
             board.assign("a", report);
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> app.calls().size() >= 3);
+            await().until(() -> app.calls().size() >= 3);
             assertThat(app.mostAtOnce("report")).isEqualTo(1);
         }
     }

@@ -30,16 +30,15 @@ class MisfireIT {
                 var app = new TestApp();
                 var pod = new TestPod("one", REDIS.port())) {
             var job = missSlots(board, pod, app.port(), Misfire.RUN_ONCE);
-            await().until(() -> app.calls().size() >= 3);
+            await().until(() -> board.singletons.history(job.id()).size() >= 3);
 
             var calls = app.calls();
-            assertThat(Integer.parseInt(calls.get(0).header("Soloist-Missed"))).isBetween(5, 60);
-            assertThat(slot(calls.get(1))).isAfter(slot(calls.get(0)));
+            assertThat(missed(calls.get(0))).isGreaterThanOrEqualTo(5);
             // No burst: what follows the catching up comes in its own time.
-            long periods =
-                    Duration.between(slot(calls.get(1)), slot(calls.get(2))).toSeconds();
-            assertThat(periods).isPositive();
-            assertThat(calls.get(2).header("Soloist-Missed")).isEqualTo(String.valueOf(periods - 1));
+            var runs = board.singletons.history(job.id()).reversed();
+            for (int i = 1; i < 3; i++) {
+                assertThat(slot(calls.get(i))).isAfter(runs.get(i - 1).start());
+            }
             assertThat(board.singletons.history(job.id())).noneMatch(run -> run.result() == RunResult.SKIPPED);
         }
     }
@@ -58,7 +57,7 @@ class MisfireIT {
             assertThat(first.result()).isEqualTo(RunResult.SKIPPED);
             assertThat(slot(app.calls().getFirst())).isAfter(first.end());
             assertThat(board.singletons.snapshot(job.id()).fails()).isZero();
-            await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"skipped\"}") == 1);
+            await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"skipped\"}") >= 1);
         }
     }
 
@@ -84,8 +83,10 @@ class MisfireIT {
             gate.countDown();
             await().until(() -> app.calls().size() >= 3);
 
-            assertThat(board.singletons.history(job.id())).noneMatch(run -> run.result() == RunResult.SKIPPED);
-            assertThat(app.calls().get(2).header("Soloist-Missed")).isEqualTo("0");
+            // Those that were asked for; a slot after them may be missed.
+            assertThat(board.singletons.history(job.id()).reversed().subList(0, 2))
+                    .noneMatch(run -> run.result() == RunResult.SKIPPED);
+            assertThat(missed(app.calls().get(2))).isZero();
         }
     }
 
@@ -95,17 +96,20 @@ class MisfireIT {
         try (var board = new Board(REDIS);
                 var app = new TestApp().does(TestApp.until(gate));
                 var pod = new TestPod("one", REDIS.port())) {
-            var job = Jobs.singleton("report", app.port(), Duration.ofSeconds(1), Jobs.policy(Duration.ofSeconds(5)));
+            var job = Jobs.singleton("report", app.port(), Duration.ofSeconds(1), Jobs.policy(Jobs.HELD));
             board.publish(job, Duration.ZERO);
             board.assign(pod.uid, job);
             await().until(() -> app.calls().size() == 1);
             var hung = slot(app.calls().getFirst());
             await().until(() -> board.link.now().isAfter(hung.plusSeconds(5)));
             gate.countDown();
-            await().until(() -> app.calls().size() >= 3);
+            await().until(() -> board.singletons.history(job.id()).size() >= 3);
 
+            var runs = board.singletons.history(job.id()).reversed();
             for (int i = 1; i < 3; i++) {
-                assertThat(app.calls().get(i).header("Soloist-Missed")).isEqualTo("0");
+                var call = app.calls().get(i);
+                var late = Duration.between(slot(call), runs.get(i).start());
+                assertThat(missed(call)).as("late by %s", late).isLessThanOrEqualTo((int) late.toSeconds());
             }
             assertThat(slot(app.calls().get(1))).isAfter(hung.plusSeconds(5));
         }
@@ -126,7 +130,7 @@ class MisfireIT {
     }
 
     private static JobDefinition with(Misfire misfire, int port) {
-        var plain = Jobs.singleton("report", port, Duration.ofSeconds(1), Jobs.policy(Duration.ofSeconds(5)));
+        var plain = Jobs.singleton("report", port, Duration.ofSeconds(1), Jobs.policy(Jobs.HELD));
         var work = (SingletonWork) plain.work();
         return new JobDefinition(
                 plain.id(),
@@ -137,6 +141,10 @@ class MisfireIT {
                 plain.trigger(),
                 plain.policy(),
                 new SingletonWork(work.schedule(), misfire, work.retry()));
+    }
+
+    private static int missed(TestApp.Call call) {
+        return Integer.parseInt(call.header("Soloist-Missed"));
     }
 
     private static Instant slot(TestApp.Call call) {

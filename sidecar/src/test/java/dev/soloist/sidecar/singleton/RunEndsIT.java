@@ -34,7 +34,7 @@ class RunEndsIT {
                     "report",
                     app.port(),
                     Duration.ofHours(1),
-                    Jobs.policy(Duration.ofSeconds(20), Duration.ofSeconds(1)),
+                    Jobs.policy(Jobs.HELD, Duration.ofSeconds(1)),
                     TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
@@ -48,8 +48,7 @@ class RunEndsIT {
                             .map(call -> call.header("Soloist-Scheduled-At"))
                             .distinct())
                     .hasSize(1);
-            assertThat(pod.metric("soloist_runs_total{djob=\"report\",result=\"failed\"}"))
-                    .isEqualTo(3);
+            await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"failed\"}") == 3);
             never.countDown();
         }
     }
@@ -70,7 +69,7 @@ class RunEndsIT {
             board.assign("a", job);
             await().until(() -> app.cancels().size() >= 1);
 
-            await().until(() -> app.calls().size() == 2);
+            await().until(() -> app.calls().size() >= 2);
 
             assertThat(Duration.ofNanos(
                             app.calls().get(1).startNanos - app.calls().get(0).startNanos))
@@ -87,7 +86,7 @@ class RunEndsIT {
                 var pod = new TestPod("a", REDIS.port())) {
             var app = new TestApp().does(TestApp.until(gate));
             int port = app.port();
-            var job = Jobs.singleton("report", port, Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(3)), TWICE);
+            var job = Jobs.singleton("report", port, Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(10)), TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
             await().until(() -> app.calls().size() == 1);
@@ -96,10 +95,10 @@ class RunEndsIT {
             long died = System.nanoTime();
 
             await().until(() -> board.singletons.snapshot(job.id()).current() == null);
-            assertThat(Duration.ofNanos(System.nanoTime() - died))
-                    .isBetween(Duration.ofMillis(1500), Duration.ofSeconds(12));
+            // Less than the lease by what a busy machine may take for its last renewal; given back it would be at once.
+            assertThat(Duration.ofNanos(System.nanoTime() - died)).isGreaterThan(Duration.ofSeconds(3));
             try (var back = new TestApp(port)) {
-                await().atMost(Duration.ofSeconds(20)).until(() -> back.calls().size() == 1);
+                await().until(() -> back.calls().size() == 1);
                 assertThat(back.calls().getFirst().header("Soloist-Attempt")).isEqualTo("2");
             }
             assertThat(pod.metric("soloist_store_up")).isEqualTo(1);
@@ -112,7 +111,7 @@ class RunEndsIT {
                 var busy = new TestApp().does(call -> 503).withHeader("Retry-After", "30");
                 var a = new TestPod("a", REDIS.port())) {
             var job = Jobs.singleton(
-                    "report", busy.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(20)), TWICE);
+                    "report", busy.port(), Duration.ofHours(1), Jobs.policy(Jobs.HELD), TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
             await().until(() -> a.metric("soloist_runs_total{djob=\"report\",result=\"givenBack\"}") == 1);
@@ -134,7 +133,7 @@ class RunEndsIT {
         try (var board = new Board(REDIS);
                 var pod = new TestPod("a", REDIS.port())) {
             int port = RedisProcess.freePort();
-            var job = Jobs.singleton("report", port, Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(20)), TWICE);
+            var job = Jobs.singleton("report", port, Duration.ofHours(1), Jobs.policy(Jobs.HELD), TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
             await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"givenBack\"}") == 1);
@@ -142,7 +141,7 @@ class RunEndsIT {
                     .until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"givenBack\"}") == 1);
 
             try (var app = new TestApp(port)) {
-                await().atMost(Duration.ofSeconds(15)).until(() -> app.calls().size() == 1);
+                await().until(() -> app.calls().size() == 1);
                 assertThat(app.calls().getFirst().header("Soloist-Attempt")).isEqualTo("1");
             }
         }
@@ -154,19 +153,17 @@ class RunEndsIT {
         try (var board = new Board(REDIS);
                 var app = new TestApp().does(TestApp.until(never));
                 var pod = new TestPod("a", REDIS.port())) {
-            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofSeconds(30)));
+            var job = Jobs.singleton("report", app.port(), Duration.ofHours(1), Jobs.policy(Duration.ofMinutes(10)));
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
             await().until(() -> app.calls().size() == 1);
 
-            long asked = System.nanoTime();
             board.singletons.delete(job.id(), job.uid());
 
+            // Long before its lease ends.
             await().until(() -> board.singletons.snapshot(job.id()).state() == SingletonState.DELETED);
-            assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(15));
             assertThat(app.cancels()).hasSize(1);
-            assertThat(pod.metric("soloist_runs_total{djob=\"report\",result=\"aborted\"}"))
-                    .isEqualTo(1);
+            await().until(() -> pod.metric("soloist_runs_total{djob=\"report\",result=\"aborted\"}") == 1);
             never.countDown();
         }
     }

@@ -23,6 +23,7 @@ import java.util.Optional;
 public final class ChildSidecar implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     public final String uid;
     private final Path directory;
@@ -108,7 +109,7 @@ public final class ChildSidecar implements AutoCloseable {
         try {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + apiPort + path))
                     .method(method, HttpRequest.BodyPublishers.ofString(body))
-                    .timeout(Duration.ofSeconds(10))
+                    .timeout(PATIENCE)
                     .header("Content-Type", "application/json")
                     .header("Authorization", "Bearer " + Files.readString(directory.resolve("token")));
             return Optional.of(HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()));
@@ -139,6 +140,7 @@ public final class ChildSidecar implements AutoCloseable {
     private Optional<HttpResponse<String>> metrics(String path) {
         try {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + path))
+                    .timeout(PATIENCE)
                     .build();
             return Optional.of(HTTP.send(request, HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {

@@ -16,10 +16,21 @@ import dev.soloist.coordination.schedule.Every;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** Definitions as an operator would write them, with short times. */
+/**
+ * Definitions as an operator would write them. What a test means to be held - a lease, a task in the app's hands - is held for
+ * much longer than a busy machine may stand still; a test in which it ends names the time itself.
+ */
 public final class Jobs {
 
     public static final String NAMESPACE = "shop";
+
+    /** A lease that ends in no test by itself. */
+    public static final Duration HELD = Duration.ofSeconds(30);
+
+    /** As long as a task of {@link #delayed} stays with whom it was given to: comes back while a test waits, if it must. */
+    private static final Duration VISIBILITY = Duration.ofSeconds(12);
+
+    private static final Duration LONGEST_BEAT = Duration.ofMillis(500);
 
     private Jobs() {}
 
@@ -32,10 +43,11 @@ public final class Jobs {
     }
 
     public static LeasePolicy policy(Duration ttl, Duration maxRunTime) {
+        var third = ttl.dividedBy(3);
         return new LeasePolicy(
                 ttl,
                 true,
-                ttl.dividedBy(3),
+                third.compareTo(LONGEST_BEAT) < 0 ? third : LONGEST_BEAT,
                 ReleasePolicy.ON_COMPLETION,
                 Duration.ZERO,
                 Duration.ofSeconds(1),
@@ -56,12 +68,12 @@ public final class Jobs {
     }
 
     public static JobDefinition delayed(String name, int port, UnaryOperator<DelayedWork> change) {
-        var work = new DelayedWork(Duration.ofSeconds(2), 5, backoff(), 10, OnDuplicate.KEEP_EARLIEST);
-        return job(name, port, policy(Duration.ofSeconds(3)), change.apply(work));
+        var work = new DelayedWork(VISIBILITY, 5, backoff(), 10, OnDuplicate.KEEP_EARLIEST);
+        return job(name, port, policy(HELD), change.apply(work));
     }
 
     public static JobDefinition broadcast(String name, int port) {
-        return job(name, port, policy(Duration.ofSeconds(3)), new BroadcastWork());
+        return job(name, port, policy(HELD), new BroadcastWork());
     }
 
     /** The same job, suspended or not. */

@@ -3,6 +3,7 @@ package dev.soloist.sidecar.testkit;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.soloist.coordination.testkit.RedisProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -26,7 +27,11 @@ public final class TestApp implements AutoCloseable {
         public final Headers headers;
         public final String body;
         public final long startNanos = System.nanoTime();
+        /** The same moment by {@link OwnTime}. */
+        public final long ownStart = OwnTime.nanos();
         public volatile long endNanos;
+        /** The same moment by {@link OwnTime}. */
+        public volatile long ownEnd;
         final CountDownLatch cancelled = new CountDownLatch(1);
 
         Call(Headers headers, String body) {
@@ -71,8 +76,9 @@ public final class TestApp implements AutoCloseable {
     private volatile Work work = call -> 200;
     private volatile int cancelStatus = 204;
 
+    /** On a port that no outgoing connection takes when the app is away for a while. */
     public TestApp() {
-        this(0);
+        this(RedisProcess.freePort());
     }
 
     public TestApp(int port) {
@@ -163,6 +169,7 @@ public final class TestApp implements AutoCloseable {
             } catch (InterruptedException killed) {
                 return;
             } finally {
+                call.ownEnd = OwnTime.nanos();
                 call.endNanos = System.nanoTime();
             }
             responseHeaders.forEach(exchange.getResponseHeaders()::set);

@@ -15,50 +15,71 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** A pod in this process: a sidecar behind a link of its own that can be broken, and the calls an app makes to it. */
 public final class TestPod implements AutoCloseable {
 
-    /** Short times, so that a test waits for facts and not for ceilings. */
-    public static final Pace QUICK = new Pace(
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(1),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500));
+    /**
+     * Short times, so that a test waits for facts and not for ceilings. Only a pod is not called dead for that this machine
+     * stands still for some seconds.
+     */
+    public static final Pace QUICK = pace(Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    /** The same for tests in which pods are called dead for their silence: soon, and also those that were frozen for a while. */
+    public static final Pace DEADLY = pace(Duration.ofSeconds(2), Duration.ofSeconds(1));
+
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     public final String uid;
     public final FaultyLink link;
     private final Path directory;
+    private final Pace pace;
     private final boolean endsWithApp;
     private Sidecar sidecar;
+
+    private static Pace pace(Duration instanceLease, Duration adoptAfter) {
+        return new Pace(
+                Duration.ofMillis(500),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(500),
+                instanceLease,
+                adoptAfter,
+                Duration.ofMillis(500),
+                Duration.ofMillis(500));
+    }
 
     public TestPod(String uid, int redisPort) {
         this(uid, redisPort, QUICK);
     }
 
     public TestPod(String uid, int redisPort, Pace pace) {
-        this(uid, redisPort, pace, false);
+        this(uid, redisPort, pace, false, Map.of());
     }
 
     /** With an ordinary container as sidecar, which is told to end at the same moment as the app. */
     public static TestPod withOrdinarySidecar(String uid, int redisPort) {
-        return new TestPod(uid, redisPort, QUICK, true);
+        return new TestPod(uid, redisPort, QUICK, true, Map.of());
     }
 
-    private TestPod(String uid, int redisPort, Pace pace, boolean endsWithApp) {
+    /** With another store than one server alone, as its Secret says; not behind the link. */
+    public TestPod(String uid, Map<StoreFile, String> store) {
+        this(uid, 0, QUICK, false, store);
+    }
+
+    private TestPod(String uid, int redisPort, Pace pace, boolean endsWithApp, Map<StoreFile, String> store) {
         this.uid = uid;
+        this.pace = pace;
         this.endsWithApp = endsWithApp;
         this.link = new FaultyLink(redisPort);
         try {
             directory = Files.createTempDirectory("pod");
             store(link.address());
+            store.forEach(this::store);
             sidecar = new Sidecar(settings(), pace).start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -107,7 +128,7 @@ public final class TestPod implements AutoCloseable {
     public TestPod restart() {
         link.heal();
         try {
-            sidecar = new Sidecar(settings(), QUICK).start();
+            sidecar = new Sidecar(settings(), pace).start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -118,14 +139,19 @@ public final class TestPod implements AutoCloseable {
         return send("POST", path, json, headers);
     }
 
+    /** Reads, and once more when the store, which may stand still for a moment as well, did not answer in time. */
     public HttpResponse<String> get(String path) {
-        return send("GET", path, "");
+        var answer = send("GET", path, "");
+        for (int again = 0; again < 2 && answer.statusCode() == 503; again++) {
+            answer = send("GET", path, "");
+        }
+        return answer;
     }
 
     public HttpResponse<String> send(String method, String path, String body, String... headers) {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + sidecar.apiPort() + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(PATIENCE)
                 .header("Authorization", sidecar.authorization());
         if (!body.isEmpty()) {
             request.header("Content-Type", "application/json");
@@ -142,6 +168,7 @@ public final class TestPod implements AutoCloseable {
 
     public HttpResponse<String> metrics(String path) {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + sidecar.metricsPort() + path))
+                .timeout(PATIENCE)
                 .build());
     }
 
@@ -153,6 +180,26 @@ public final class TestPod implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst()
                 .orElse(0);
+    }
+
+    /**
+     * How many turns of loops failed, but for what came of calls that the store, which may stand still for a moment, did not answer
+     * in time.
+     */
+    public double loopErrors() {
+        var all = metrics();
+        return Math.max(
+                0,
+                sum(all, "soloist_loop_errors_total{")
+                        - sum(all, "soloist_store_errors_total{kind=\"timeout\"")
+                        - sum(all, "soloist_store_errors_total{kind=\"disconnected\""));
+    }
+
+    private static double sum(String metrics, String start) {
+        return metrics.lines()
+                .filter(line -> line.startsWith(start))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     private static HttpResponse<String> send(HttpRequest request) {

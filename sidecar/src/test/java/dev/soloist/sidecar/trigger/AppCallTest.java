@@ -48,7 +48,7 @@ class AppCallTest {
         try (var server = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             port = server.getLocalPort();
         }
-        assertThat(new AppCall(request(port, Duration.ofSeconds(5))).execute()).isEqualTo(new AppResponse.Refused());
+        assertThat(new AppCall(request(port, Duration.ofSeconds(60))).execute()).isEqualTo(new AppResponse.Refused());
     }
 
     @Test
@@ -96,7 +96,7 @@ class AppCallTest {
                     }
                 }
             });
-            return new AppCall(request(server.getLocalPort(), Duration.ofSeconds(5))).execute();
+            return new AppCall(request(server.getLocalPort(), Duration.ofSeconds(60))).execute();
         }
     }
 
