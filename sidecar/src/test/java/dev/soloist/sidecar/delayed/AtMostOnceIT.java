@@ -132,8 +132,9 @@ class AtMostOnceIT {
             for (int round = 0; round < 5; round++) {
                 int expected = round + 1;
                 enqueue(pod, "t" + round);
+                int before = pod.link.droppedReplies();
                 pod.link.dropReplies();
-                await().until(() -> pod.link.droppedReplies() > 0);
+                await().until(() -> pod.link.droppedReplies() > before);
                 pod.link.heal();
                 await().until(() -> board.queue(job).counts(List.of()).inFlight() == 0
                                 && board.queue(job)

@@ -164,7 +164,7 @@ class ShardsIT {
                     }
                     await().atMost(PATIENCE).until(() -> tasksOf(app).size() == 30);
                 }
-                assertThat(a.metric("soloist_store_up")).isEqualTo(1);
+                await().until(() -> a.metric("soloist_store_up") == 1);
             }
         }
     }

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.soloist.coordination.history.Event;
 import dev.soloist.coordination.history.History;
 import dev.soloist.coordination.history.Timeline;
+import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Jobs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,8 +47,9 @@ final class SoakApp implements AutoCloseable {
         this.history = history;
         this.time = time;
         this.threads = Executors.newVirtualThreadPerTaskExecutor();
-        this.server = listen(0);
-        this.port = server.getAddress().getPort();
+        // One that no outgoing connection takes while the app is away.
+        this.port = RedisProcess.freePort();
+        this.server = listen(port);
     }
 
     int port() {

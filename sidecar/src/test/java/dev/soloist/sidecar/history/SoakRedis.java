@@ -104,7 +104,7 @@ final class SoakRedis implements AutoCloseable {
         Awaitility.await()
                 .ignoreExceptions()
                 .until(() -> !link().call("ECHO", "now").isEmpty());
-        if (markers.poll(20, TimeUnit.SECONDS) == null) {
+        if (markers.poll(60, TimeUnit.SECONDS) == null) {
             throw new IllegalStateException("the server's monitor is silent");
         }
     }
@@ -112,7 +112,7 @@ final class SoakRedis implements AutoCloseable {
     /** Sends a command until the server, which may still read its file, does it. */
     private static void send(int port, String... words) {
         byte[] line = (String.join(" ", words) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 socket.getOutputStream().write(line);
                 return socket.getInputStream().read() == '+';

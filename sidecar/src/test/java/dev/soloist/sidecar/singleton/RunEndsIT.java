@@ -74,7 +74,7 @@ class RunEndsIT {
             assertThat(Duration.ofNanos(
                             app.calls().get(1).startNanos - app.calls().get(0).startNanos))
                     .isGreaterThan(Duration.ofSeconds(3));
-            assertThat(pod.metric("soloist_store_up")).isEqualTo(1);
+            await().until(() -> pod.metric("soloist_store_up") == 1);
             gate.countDown();
         }
     }
@@ -101,7 +101,7 @@ class RunEndsIT {
                 await().until(() -> back.calls().size() == 1);
                 assertThat(back.calls().getFirst().header("Soloist-Attempt")).isEqualTo("2");
             }
-            assertThat(pod.metric("soloist_store_up")).isEqualTo(1);
+            await().until(() -> pod.metric("soloist_store_up") == 1);
         }
     }
 
