@@ -117,8 +117,7 @@ class StoreIT {
                 var app = new TestApp();
                 var pod = new TestPod("a", REDIS.port())) {
             var mail = Jobs.delayed("mail", app.port(), work -> work);
-            var report =
-                    Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Jobs.HELD));
+            var report = Jobs.singleton("report", app.port(), Duration.ofMillis(100), Jobs.policy(Jobs.HELD));
             board.publish(mail, Duration.ZERO);
             board.publish(report, Duration.ZERO);
             board.assign("a", false, mail, report);

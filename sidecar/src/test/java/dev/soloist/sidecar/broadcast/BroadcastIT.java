@@ -200,8 +200,7 @@ class BroadcastIT {
             a.post(PATH, said("y"));
             a.post(PATH, said("z"));
             await().until(() -> received(b, "skipped") >= skipped + 2);
-            await().until(() ->
-                    app.calls().stream().anyMatch(call -> call.body.equals("\"z\"")));
+            await().until(() -> app.calls().stream().anyMatch(call -> call.body.equals("\"z\"")));
             assertThat(app.calls()).extracting(call -> call.body).containsOnlyOnce("\"y\"", "\"z\"");
         }
     }

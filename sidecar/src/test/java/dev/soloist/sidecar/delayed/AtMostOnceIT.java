@@ -137,10 +137,10 @@ class AtMostOnceIT {
                 await().until(() -> pod.link.droppedReplies() > before);
                 pod.link.heal();
                 await().until(() -> board.queue(job).counts(List.of()).inFlight() == 0
-                                && board.queue(job)
-                                        .inspect(TaskId.of("t" + (expected - 1)))
-                                        .filter(task -> task.state() == TaskState.DONE)
-                                        .isPresent());
+                        && board.queue(job)
+                                .inspect(TaskId.of("t" + (expected - 1)))
+                                .filter(task -> task.state() == TaskState.DONE)
+                                .isPresent());
             }
             enqueue(pod, "last");
             await().until(() -> app.calls().stream()

@@ -70,7 +70,8 @@ class DeliveryFaultsIT {
                     await().until(() -> tasksOf(app).size() >= soFar + 5);
                     await().until(() -> pod.metric("soloist_store_up") == 1);
                 }
-                // One that only the next look finds is late by half a second; what this machine stood still is not counted.
+                // One that only the next look finds is late by half a second; what this machine stood still is not
+                // counted.
                 double late = pod.metric("soloist_task_lateness_seconds_sum");
                 double still = OwnTime.stoodStill().minus(before).toMillis() / 1000.0;
                 assertThat((late - 25 * still) / 25).isLessThan(3);
@@ -188,8 +189,7 @@ class DeliveryFaultsIT {
     }
 
     private static void wish(TestPod pod, Duration delay) {
-        var answer =
-                pod.post("/v1/jobs/mail/tasks", "{\"id\":\"same\",\"delay\":\"" + delay.toSeconds() + "s\"}");
+        var answer = pod.post("/v1/jobs/mail/tasks", "{\"id\":\"same\",\"delay\":\"" + delay.toSeconds() + "s\"}");
         assertThat(answer.statusCode()).isIn(202, 409);
     }
 
@@ -240,8 +240,7 @@ class DeliveryFaultsIT {
                 gate.countDown();
 
                 await().atMost(PATIENCE).until(() -> tasksOf(app).size() == 105);
-                await().atMost(PATIENCE)
-                        .until(() -> a.metric("soloist_fenced_total{djob=\"mail\"}") >= 1);
+                await().atMost(PATIENCE).until(() -> a.metric("soloist_fenced_total{djob=\"mail\"}") >= 1);
                 await().until(() -> {
                     var counts = board.queue(job).counts(List.of());
                     return counts.inFlight() == 0 && counts.dead() == 0 && counts.ready() == 0;

@@ -62,7 +62,8 @@ class RateLimitedTasksIT {
                 var starts = new ArrayList<Long>();
                 app.calls().forEach(call -> starts.add(call.startNanos));
                 starts.sort(null);
-                // What the app sees comes later than the store gave it, by what its delivery took and the pods stood still.
+                // What the app sees comes later than the store gave it, by what its delivery took and the pods stood
+                // still.
                 var late = OwnTime.stoodStill().minus(stoodStill).plusSeconds(1);
                 for (int i = limit.max(); i < starts.size(); i++) {
                     assertThat(starts.get(i) - starts.get(i - limit.max()))

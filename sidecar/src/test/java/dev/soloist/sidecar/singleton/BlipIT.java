@@ -24,8 +24,7 @@ class BlipIT {
                 var app = new TestApp();
                 var pod = new TestPod("one", REDIS.port())) {
             var every = Duration.ofSeconds(8);
-            var job = board.publish(
-                    Jobs.singleton("report", app.port(), every, Jobs.policy(Jobs.HELD)), Duration.ZERO);
+            var job = board.publish(Jobs.singleton("report", app.port(), every, Jobs.policy(Jobs.HELD)), Duration.ZERO);
             board.assign("one", job);
             await().until(() -> app.calls().size() == 1);
             await().until(() -> board.singletons.history(job.id()).size() == 1);

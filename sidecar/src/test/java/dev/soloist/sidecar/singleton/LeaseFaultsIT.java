@@ -88,7 +88,8 @@ class LeaseFaultsIT {
 
             await().until(() -> app.calls().size() == 2);
             double before = pod.metric("soloist_renewals_total{djob=\"report\",result=\"renewed\"}");
-            await().until(() -> pod.metric("soloist_renewals_total{djob=\"report\",result=\"renewed\"}") >= before + 10);
+            await().until(() ->
+                    pod.metric("soloist_renewals_total{djob=\"report\",result=\"renewed\"}") >= before + 10);
             assertThat(app.calls()).hasSize(2);
             second.countDown();
         }

@@ -77,8 +77,7 @@ class ReplicatedRunsIT {
                 var b = new TestPod("b", redis.primary.port())) {
             begin(job(app, ONE), a, b);
 
-            await().atMost(PATIENCE)
-                    .until(() -> claims(a, "unacknowledged") >= 2 && claims(b, "unacknowledged") >= 2);
+            await().atMost(PATIENCE).until(() -> claims(a, "unacknowledged") >= 2 && claims(b, "unacknowledged") >= 2);
             assertThat(app.calls()).isEmpty();
             assertThat(claims(a, "claimed") + claims(b, "claimed")).isZero();
             assertThat(a.get("/v1/jobs/report").body()).contains("\"unacknowledgedAt\":");

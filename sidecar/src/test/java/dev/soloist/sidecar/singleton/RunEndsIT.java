@@ -31,11 +31,7 @@ class RunEndsIT {
                 var app = new TestApp().does(TestApp.until(never));
                 var pod = new TestPod("a", REDIS.port())) {
             var job = Jobs.singleton(
-                    "report",
-                    app.port(),
-                    Duration.ofHours(1),
-                    Jobs.policy(Jobs.HELD, Duration.ofSeconds(1)),
-                    TWICE);
+                    "report", app.port(), Duration.ofHours(1), Jobs.policy(Jobs.HELD, Duration.ofSeconds(1)), TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
 
@@ -110,8 +106,7 @@ class RunEndsIT {
         try (var board = new Board(REDIS);
                 var busy = new TestApp().does(call -> 503).withHeader("Retry-After", "30");
                 var a = new TestPod("a", REDIS.port())) {
-            var job = Jobs.singleton(
-                    "report", busy.port(), Duration.ofHours(1), Jobs.policy(Jobs.HELD), TWICE);
+            var job = Jobs.singleton("report", busy.port(), Duration.ofHours(1), Jobs.policy(Jobs.HELD), TWICE);
             board.publish(job, Duration.ZERO);
             board.assign("a", job);
             await().until(() -> a.metric("soloist_runs_total{djob=\"report\",result=\"givenBack\"}") == 1);

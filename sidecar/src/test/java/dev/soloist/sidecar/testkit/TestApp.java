@@ -29,9 +29,11 @@ public final class TestApp implements AutoCloseable {
         public final long startNanos = System.nanoTime();
         /** The same moment by {@link OwnTime}. */
         public final long ownStart = OwnTime.nanos();
+
         public volatile long endNanos;
         /** The same moment by {@link OwnTime}. */
         public volatile long ownEnd;
+
         final CountDownLatch cancelled = new CountDownLatch(1);
 
         Call(Headers headers, String body) {
