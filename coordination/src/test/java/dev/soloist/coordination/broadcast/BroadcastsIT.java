@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A broadcast reaches every listener, once, on every kind of server, and is forgotten at once. */
-@Timeout(60)
+@Timeout(240)
 class BroadcastsIT {
 
     private static final JobId JOB = new JobId("shop", "cache");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** One pod's listener. */
     private static final class Listener implements AutoCloseable {

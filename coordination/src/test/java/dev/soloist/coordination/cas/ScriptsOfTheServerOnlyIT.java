@@ -29,7 +29,7 @@ class ScriptsOfTheServerOnlyIT {
 
         public static void main(String[] arguments) throws InterruptedException {
             try (var link = RedisLink.open(RedisSettings.of(arguments[0], Credentials.NONE, "test"))) {
-                if (!link.awaitConnected(Duration.ofSeconds(10))) {
+                if (!link.awaitConnected(Duration.ofSeconds(60))) {
                     throw new IllegalStateException(link.trouble());
                 }
                 var store = new CoordinationStore(link, Install.MAIN);

@@ -50,7 +50,7 @@ class AckIT {
         assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
         assertThat(q.field(KEYS.done(JOB), "a")).startsWith("D|").contains("|" + held.receipt() + "|");
         assertThat(Instant.ofEpochMilli(q.zset(KEYS.doneExpiry(JOB)).get("a")))
-                .isBetween(q.link.now().plusSeconds(590), q.link.now().plusSeconds(600));
+                .isBetween(q.link.now().plusSeconds(500), q.link.now().plusSeconds(600));
         assertThat(q.queue.inspect(TaskId.of("a")).orElseThrow().state()).isEqualTo(TaskState.DONE);
     }
 

@@ -66,7 +66,7 @@ class CasRacesIT {
 
             // Sooner than by the look at a lost hint: whoever owns the segments finds it.
             ReservedTask delivered = await().pollInterval(Duration.ofMillis(2))
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(
                             () -> {
                                 q.instances.segments(heir).forEach(segment -> q.queue.move(segment, 10));

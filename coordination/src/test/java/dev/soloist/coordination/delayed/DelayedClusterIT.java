@@ -15,16 +15,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Pods that produce and handle tasks over links that break, stall and lose answers, that freeze, forget and are killed and
  * replaced; two reclaimers; a repair that runs all the while; and a server that forgets its scripts.
  */
+@Timeout(300)
 class DelayedClusterIT {
 
     private static final int PODS = 4;
@@ -56,18 +60,24 @@ class DelayedClusterIT {
                 storm(q);
                 calm.countDown();
                 pods.forEach(pod -> pod.proxy.heal());
-                await().atMost(Duration.ofSeconds(30))
+                for (SimulatedPod pod : pods) {
+                    pod.joinProducers();
+                }
+                await().atMost(Duration.ofSeconds(120))
                         .ignoreExceptionsInstanceOf(RedisUnavailable.class)
                         .untilAsserted(() -> assertThat(q.hash(KEYS.tasks(JOB)))
-                                .as("seed %d", seed)
+                                .as("seed %d, %s", seed, ledger.violations())
                                 .hasSameSizeAs(q.zset(KEYS.dead(JOB)).keySet()));
             } finally {
                 end.countDown();
                 pods.forEach(SimulatedPod::kill);
                 for (Thread operator : operators) {
-                    operator.join(Duration.ofSeconds(10));
+                    operator.join();
                 }
                 for (SimulatedPod pod : pods) {
+                    pod.join();
+                }
+                for (SimulatedPod pod : killed) {
                     pod.join();
                 }
             }
@@ -106,7 +116,9 @@ class DelayedClusterIT {
     private void everyAcceptedTaskHasEnded(QueueUnderTest q) {
         Map<String, Long> dead = q.zset(KEYS.dead(JOB));
         for (TaskId id : ledger.accepted()) {
-            TaskState state = q.queue.inspect(id).map(TaskView::state).orElse(null);
+            TaskState state = patiently(() -> q.queue.inspect(id))
+                    .map(TaskView::state)
+                    .orElse(null);
             if (state == null) {
                 ledger.complain(id + " was accepted and is lost");
             } else if (state != TaskState.DONE && state != TaskState.CANCELLED && !dead.containsKey(id.text())) {
@@ -119,10 +131,15 @@ class DelayedClusterIT {
         assertThat(q.hash(KEYS.attempts(JOB)).keySet()).isEqualTo(dead.keySet());
     }
 
+    /** What was done to the server last may strike a call that only looks. */
+    private static <T> T patiently(Callable<T> look) {
+        return await().ignoreExceptionsInstanceOf(RedisUnavailable.class).until(look, Objects::nonNull);
+    }
+
     private void storm(QueueUnderTest q) throws InterruptedException {
         long until = System.nanoTime() + STORM.toNanos();
-        long atTheLatest = until + 2 * STORM.toNanos();
-        while ((System.nanoTime() - until < 0 || (ledger.acks() <= enough() && System.nanoTime() - atTheLatest < 0))
+        long atTheLatest = until + 9 * STORM.toNanos();
+        while ((System.nanoTime() - until < 0 || (!isEnough() && System.nanoTime() - atTheLatest < 0))
                 && !end.await(20 + dice.nextInt(150), TimeUnit.MILLISECONDS)) {
             int victim = dice.nextInt(pods.size());
             SimulatedPod pod = pods.get(victim);
@@ -131,7 +148,13 @@ class DelayedClusterIT {
                 case 2 -> faultFor(pod, 50 + dice.nextInt(300), pod.proxy::cut);
                 case 3 -> faultFor(pod, 100 + dice.nextInt(900), pod.proxy::hang);
                 case 4 -> faultFor(pod, 200, () -> pod.proxy.delay(Duration.ofMillis(dice.nextInt(30))));
-                case 5 -> strike(q, dice);
+                case 5 -> {
+                    try {
+                        strike(q, dice);
+                    } catch (RedisUnavailable e) {
+                        // Struck already.
+                    }
+                }
                 default -> {
                     pod.kill();
                     killed.add(pod);
@@ -140,6 +163,11 @@ class DelayedClusterIT {
                 }
             }
         }
+    }
+
+    /** How much comes about in a time depends on the machine, and what does on chance. */
+    private boolean isEnough() {
+        return ledger.acks() > enough() && ledger.deliveries() > ledger.acks() && !killed.isEmpty();
     }
 
     private void faultFor(SimulatedPod pod, int millis, Runnable fault) throws InterruptedException {

@@ -60,7 +60,7 @@ class MoveIT {
         Moved moved = q.queue.move(me.value(), 10);
 
         assertThat(moved.count()).isZero();
-        assertThat(moved.untilNext(Duration.ofHours(1))).isBetween(Duration.ofSeconds(50), MINUTE);
+        assertThat(moved.untilNext(Duration.ofHours(1))).isBetween(Duration.ofSeconds(20), MINUTE);
         assertThat(moved.untilNext(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
     }
 

@@ -203,7 +203,7 @@ class RateLimitIT {
             }));
         }
         for (var pod : pods) {
-            assertThat(pod.join(Duration.ofSeconds(30))).isTrue();
+            assertThat(pod.join(Duration.ofSeconds(120))).isTrue();
         }
         assertThat(unseen).as("seed %d", seed).isNotEmpty();
         List<Long> sorted = starts.stream().sorted().toList();
@@ -285,7 +285,7 @@ class RateLimitIT {
             }));
         }
         for (var pod : pods) {
-            assertThat(pod.join(Duration.ofSeconds(60))).isTrue();
+            assertThat(pod.join(Duration.ofSeconds(120))).isTrue();
         }
         List<Long> sorted = starts.stream().sorted().toList();
         for (int i = limit.max(); i < sorted.size(); i++) {

@@ -298,7 +298,7 @@ class ReserveIT {
         q.enqueue(me, "a", When.after(Duration.ofMillis(900)));
         // Sweepers run all the while: a delay longer than the visibility must not make the task run again and again.
         await().pollInterval(Duration.ofMillis(50))
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> {
                     assertThat(q.queue.sweep(me, sweep(100)).delayed()).isZero();
                     return q.queue.move(me.value(), 10).count() == 1;

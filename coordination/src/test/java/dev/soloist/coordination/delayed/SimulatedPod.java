@@ -15,12 +15,16 @@ import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.link.RedisUnavailable;
 import dev.soloist.coordination.testkit.FaultyLink;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,7 @@ final class SimulatedPod {
     private final CountDownLatch calm;
     private final CountDownLatch dead = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
+    private final List<Thread> producers = new ArrayList<>();
     private volatile InstanceId me;
     private volatile List<String> segments = List.of();
 
@@ -53,8 +58,8 @@ final class SimulatedPod {
         loop(new Random(seed), 100, dice -> heartbeat());
         loop(new Random(seed + 1), 10, dice -> move());
         loop(new Random(seed + 2), 30, dice -> q.queue.sweep(me, sweep(20)));
-        loop(new Random(seed + 3), 5, this::produce);
-        loop(new Random(seed + 4), 10, this::meddle);
+        producers.add(loop(new Random(seed + 3), 5, this::isStormy, this::produce));
+        producers.add(loop(new Random(seed + 4), 10, this::isStormy, this::meddle));
         loop(new Random(seed + 5), 2, this::consume);
         loop(new Random(seed + 6), 2, this::consume);
     }
@@ -66,24 +71,43 @@ final class SimulatedPod {
         q.close();
     }
 
+    /** Waits until all its threads are over. */
     void join() throws InterruptedException {
         for (Thread thread : threads) {
-            thread.join(Duration.ofSeconds(10));
+            thread.join();
+        }
+    }
+
+    /** In the calm: waits until nothing new will come from it, not even what a producer was about to send. */
+    void joinProducers() throws InterruptedException {
+        for (Thread thread : producers) {
+            thread.join();
         }
     }
 
     private void loop(Random dice, int everyMillis, Consumer<Random> step) {
-        threads.add(Thread.ofVirtual()
-                .uncaughtExceptionHandler((thread, e) -> ledger.complain("an actor died: " + e))
+        loop(dice, everyMillis, () -> true, step);
+    }
+
+    private Thread loop(Random dice, int everyMillis, BooleanSupplier goesOn, Consumer<Random> step) {
+        Thread thread = Thread.ofVirtual()
+                .uncaughtExceptionHandler((_, e) -> ledger.complain("an actor died: " + e + " at "
+                        + Arrays.stream(e.getStackTrace()).limit(8).toList()))
                 .start(() -> {
-                    while (!pause(1 + dice.nextInt(2 * everyMillis))) {
+                    while (!pause(1 + dice.nextInt(2 * everyMillis)) && goesOn.getAsBoolean()) {
                         try {
                             step.accept(dice);
                         } catch (RedisUnavailable e) {
                             pause(10);
                         }
                     }
-                }));
+                });
+        threads.add(thread);
+        return thread;
+    }
+
+    private boolean isStormy() {
+        return calm.getCount() > 0;
     }
 
     private void heartbeat() {
@@ -114,9 +138,6 @@ final class SimulatedPod {
     }
 
     private void produce(Random dice) {
-        if (calm.getCount() == 0) {
-            return;
-        }
         TaskId id = TaskId.of(Nonce.create().value());
         When when = When.after(Duration.ofMillis(dice.nextInt(4) == 0 ? 0 : dice.nextInt(600)));
         NewTask task = task(id, when, OnDuplicate.values()[dice.nextInt(4)], "request of " + id);
@@ -140,7 +161,7 @@ final class SimulatedPod {
 
     private void meddle(Random dice) {
         TaskId id = ledger.any(dice);
-        if (id == null || calm.getCount() == 0) {
+        if (id == null) {
             return;
         }
         ledger.meddle(id);
@@ -174,14 +195,37 @@ final class SimulatedPod {
                 ledger.delivered(task, reserved.redisNow(), sent);
             }
             for (ReservedTask task : reserved.tasks()) {
-                handle(dice, task, sent);
+                handle(dice, task, new Since(sent, reserved.redisNow()));
             }
         }
     }
 
-    private void handle(Random dice, ReservedTask task, long reserved) {
-        boolean storm = calm.getCount() > 0;
-        long since = reserved;
+    /** When a task came to be held, by both clocks: what is judged by Redis' may not be measured by ours alone, for either may jump. */
+    private final class Since {
+
+        private final long sent;
+        private final Instant redis;
+
+        Since(long sent, Instant redis) {
+            this.sent = sent;
+            this.redis = redis;
+        }
+
+        /** The longest it can have been; empty if Redis does not tell its time. */
+        Optional<Duration> untilNow() {
+            try {
+                Duration there = Duration.between(redis, q.link.now());
+                Duration here = Duration.ofNanos(System.nanoTime() - sent);
+                return Optional.of(here.compareTo(there) > 0 ? here : there);
+            } catch (RedisUnavailable e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private void handle(Random dice, ReservedTask task, Since reserved) {
+        boolean storm = isStormy();
+        Since since = reserved;
         int roll = storm ? dice.nextInt(100) : 99;
         if (roll < 2) {
             return; // a holder that forgets what it holds
@@ -192,8 +236,8 @@ final class SimulatedPod {
         }
         if (roll >= 5 && roll < 10) {
             long sent = System.nanoTime();
-            if (q.queue.extend(task.held(), VISIBILITY) instanceof Extension.Extended) {
-                since = sent;
+            if (q.queue.extend(task.held(), VISIBILITY) instanceof Extension.Extended extended) {
+                since = new Since(sent, extended.redisNow());
             }
         }
         if (roll >= 10 && roll < 25) {
@@ -210,14 +254,14 @@ final class SimulatedPod {
             });
             // A first try may have been done without an answer; then somebody else may hold the task by now.
             if (tries.get() == 1 || answer != GivenBack.STALE) {
-                ledger.givenBack(task, answer, since, VISIBILITY);
+                ledger.givenBack(task, answer, since::untilNow, VISIBILITY);
             }
             return;
         }
         Ack answer = certainly(() -> q.queue.ack(task.held()));
-        ledger.acked(task, answer, since, VISIBILITY);
+        ledger.acked(task, answer, since::untilNow, VISIBILITY);
         if (roll > 90) {
-            ledger.acked(task, certainly(() -> q.queue.ack(task.held())), since, VISIBILITY);
+            ledger.acked(task, certainly(() -> q.queue.ack(task.held())), since::untilNow, VISIBILITY);
         }
     }
 

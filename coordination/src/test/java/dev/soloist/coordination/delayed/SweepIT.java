@@ -52,6 +52,7 @@ class SweepIT {
         q.held(me, "a", Duration.ofMillis(1));
         var request = new SweepRequest(10, new Backoff(Duration.ofSeconds(10), 2, MINUTE), 3);
 
+        Instant before = q.link.now();
         Swept swept = sweepUntilSomethingHappens(sweeper, request);
 
         assertThat(swept.delayed()).isEqualTo(1);
@@ -59,7 +60,7 @@ class SweepIT {
         Instant due = Instant.ofEpochMilli(q.segment(sweeper).get("1a"));
         assertThat(due).isEqualTo(swept.nextDue());
         assertThat(due)
-                .isBetween(swept.redisNow().plusSeconds(10), swept.redisNow().plusSeconds(11));
+                .isBetween(before.plusSeconds(10), q.link.now().plusSeconds(11));
         assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
         assertThat(q.field(KEYS.attempts(JOB), "a")).startsWith("P|1|1||" + sweeper + "|");
     }
@@ -68,12 +69,13 @@ class SweepIT {
     void theBackoffGrowsWithTheAttemptsUpToItsMaximum() {
         q.held(me, "a", Duration.ofMillis(1));
         for (int expected : List.of(10, 20, 25)) {
+            Instant before = q.link.now();
             Swept swept = sweepUntilSomethingHappens(
                     me, new SweepRequest(10, new Backoff(Duration.ofSeconds(10), 2, Duration.ofSeconds(25)), 9));
             assertThat(swept.nextDue())
                     .isBetween(
-                            swept.redisNow().plusSeconds(expected),
-                            swept.redisNow().plusMillis(expected * 1100L));
+                            before.plusSeconds(expected),
+                            q.link.now().plusMillis(expected * 1100L));
             q.queue.reschedule(TaskId.of("a"), When.now(), me);
             q.reserve(me, Nonce.create(), 1, Duration.ofMillis(1));
         }

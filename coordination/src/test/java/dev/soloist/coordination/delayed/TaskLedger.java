@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What producers were promised and what holders saw, and every broken promise. Thread-safe. */
@@ -19,12 +21,15 @@ final class TaskLedger {
 
     /** One id's history, as seen from outside. */
     private static final class Fate {
-        final AtomicReference<@Nullable Instant> promised = new AtomicReference<>();
+        final AtomicReference<@Nullable Promise> promised = new AtomicReference<>();
         final AtomicReference<@Nullable Receipt> ackedBy = new AtomicReference<>();
         final AtomicReference<@Nullable Long> ended = new AtomicReference<>();
         final Set<Receipt> receipts = ConcurrentHashMap.newKeySet();
         volatile boolean meddledWith;
     }
+
+    /** What a producer was told first: when the task is due, and when that was so by Redis. */
+    private record Promise(Instant due, Instant at) {}
 
     private final Map<TaskId, Fate> fates = new ConcurrentHashMap<>();
     private final List<TaskId> ids = new ArrayList<>();
@@ -40,12 +45,17 @@ final class TaskLedger {
         }
     }
 
+    /** Another due than the one promised can only come from a holder, who did not have the task before it was due. */
     void accepted(TaskId id, Enqueue.Accepted answer) {
         Fate fate = fate(id);
-        if (!fate.promised.compareAndSet(null, answer.dueAt())
-                && !answer.dueAt().equals(fate.promised.get())
-                && !fate.meddledWith) {
-            complain(id + " was promised for " + fate.promised.get() + " and then for " + answer.dueAt());
+        var promise = new Promise(answer.dueAt(), answer.redisNow());
+        if (fate.promised.compareAndSet(null, promise)) {
+            return;
+        }
+        Instant due = fate.promised.get().due();
+        boolean mayHaveBeenHeld = answer.dueAt().isAfter(due) && !answer.redisNow().isBefore(due);
+        if (!answer.dueAt().equals(due) && !mayHaveBeenHeld && !fate.meddledWith) {
+            complain(id + " was promised for " + due + " and then for " + answer.dueAt());
         }
     }
 
@@ -64,12 +74,14 @@ final class TaskLedger {
         if (redisNow.isBefore(task.dueAt())) {
             complain(task.id() + " was early");
         }
-        Instant promised = fate.promised.get();
+        // What was handed out before the promise was made is not measured by it, however late that is told here.
+        Promise promise = fate.promised.get();
         if (task.attempt() == 1
-                && promised != null
+                && promise != null
+                && redisNow.isAfter(promise.at())
                 && !fate.meddledWith
-                && task.dueAt().isBefore(promised)) {
-            complain(task.id() + " was promised for " + promised + " and due at " + task.dueAt());
+                && task.dueAt().isBefore(promise.due())) {
+            complain(task.id() + " was promised for " + promise.due() + " and due at " + task.dueAt());
         }
         Long ended = fate.ended.get();
         if (ended != null && sentNanos - ended > 0) {
@@ -80,7 +92,8 @@ final class TaskLedger {
         }
     }
 
-    void acked(ReservedTask task, Ack answer, long heldSinceNanos, Duration visibility) {
+    /** @param held the longest that the holder can have had it by Redis' clock when it was refused; empty if nobody can tell */
+    void acked(ReservedTask task, Ack answer, Supplier<Optional<Duration>> held, Duration visibility) {
         Fate fate = fate(task.id());
         switch (answer) {
             case ACKED, REPEATED -> {
@@ -92,14 +105,14 @@ final class TaskLedger {
                 }
                 fate.ended.compareAndSet(null, System.nanoTime());
             }
-            case STALE -> withinVisibility(task, "acknowledging", heldSinceNanos, visibility);
+            case STALE -> withinVisibility(task, "acknowledging", held, visibility);
         }
     }
 
-    void givenBack(ReservedTask task, GivenBack answer, long heldSinceNanos, Duration visibility) {
+    void givenBack(ReservedTask task, GivenBack answer, Supplier<Optional<Duration>> held, Duration visibility) {
         switch (answer) {
             case CANCELLED -> cancelled(task.id());
-            case STALE -> withinVisibility(task, "giving back", heldSinceNanos, visibility);
+            case STALE -> withinVisibility(task, "giving back", held, visibility);
             case DELAYED, READY, DEAD, REPEATED -> {}
         }
     }
@@ -139,12 +152,12 @@ final class TaskLedger {
     }
 
     /** Nobody can have taken the task from a holder that answers within its visibility. */
-    private void withinVisibility(ReservedTask task, String when, long heldSinceNanos, Duration visibility) {
-        long held = System.nanoTime() - heldSinceNanos;
-        if (held < visibility.toNanos()) {
-            complain(task.id() + " was taken from its holder, attempt " + task.attempt() + ", before " + when
-                    + " after " + held / 1_000_000 + " ms");
-        }
+    private void withinVisibility(
+            ReservedTask task, String when, Supplier<Optional<Duration>> held, Duration visibility) {
+        held.get()
+                .filter(time -> time.compareTo(visibility) < 0)
+                .ifPresent(time -> complain(task.id() + " was taken from its holder, attempt " + task.attempt()
+                        + ", before " + when + " after " + time.toMillis() + " ms"));
     }
 
     private Fate fate(TaskId id) {

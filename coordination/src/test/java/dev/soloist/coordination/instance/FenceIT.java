@@ -51,7 +51,7 @@ class FenceIT {
                 .isInstanceOfSatisfying(
                         Fencing.StillAlive.class,
                         alive -> assertThat(alive.remaining())
-                                .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(61)));
+                                .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(61)));
         assertThat(q.enqueue(me, "a", When.now())).isInstanceOf(Enqueue.Accepted.class);
     }
 

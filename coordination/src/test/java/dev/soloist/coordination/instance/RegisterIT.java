@@ -42,7 +42,7 @@ class RegisterIT {
 
         assertThat(q.field(KEYS.instanceMembers(JOB), fresh.value())).isEqualTo("ACTIVE|web-0|" + fresh);
         assertThat(Instant.ofEpochMilli(q.zset(KEYS.instanceLeases(JOB)).get(fresh.value())))
-                .isBetween(q.link.now().plusSeconds(55), q.link.now().plusSeconds(60));
+                .isBetween(q.link.now().plusSeconds(30), q.link.now().plusSeconds(60));
         assertThat(q.instances.segments(fresh)).containsExactly(fresh.value());
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(60)
+@Timeout(240)
 class ClusterLinkIT {
 
     @RegisterExtension
@@ -42,6 +42,9 @@ class ClusterLinkIT {
 
     @AfterEach
     void close() {
+        if (link == null) {
+            return;
+        }
         link.close();
     }
 
@@ -77,7 +80,7 @@ class ClusterLinkIT {
                 .toList();
         try (var patient =
                 RedisProcess.connected(RedisLink.open(GROUP.settings().withCommandTimeout(Duration.ofSeconds(5))))) {
-            await().atMost(Duration.ofSeconds(40))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> patient.callEverywhere("PING").replies().size() == 6);
 
             silent.forEach(node -> node.pause(true));
@@ -96,10 +99,13 @@ class ClusterLinkIT {
     @Test
     void theClockOfEachNodeIsItsOwn() {
         for (String key : List.of("a", "b", "c", "d")) {
-            var before = link.now(key);
-            var estimate = link.clock(key).now();
-            var after = link.now(key);
-            assertThat(estimate).isBetween(before.minusSeconds(1), after.plusSeconds(1));
+            // A reading is as good as the way to it and back was short: that is left to chance.
+            await().untilAsserted(() -> {
+                var before = link.now(key);
+                var estimate = link.clock(key).now();
+                var after = link.now(key);
+                assertThat(estimate).isBetween(before.minusSeconds(1), after.plusSeconds(1));
+            });
         }
         assertThat(link.clock().isSet()).isTrue();
     }
@@ -197,7 +203,7 @@ class ClusterLinkIT {
         long begun = System.nanoTime();
 
         dying.kill();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> {
                     attempt(elsewhere, failed);
@@ -209,7 +215,7 @@ class ClusterLinkIT {
         assertThat(failed.getOrDefault(here, 0)).isPositive();
         // Without a majority's word the others refuse for a moment, too, so what is counted is not zero.
         assertThat(link.isConnected()).isTrue();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> attempt(elsewhere, failed));
     }
@@ -221,7 +227,7 @@ class ClusterLinkIT {
 
         RedisProcess after = GROUP.failover(before);
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> attempt(key, new ConcurrentHashMap<>()));
+        await().atMost(Duration.ofSeconds(60)).until(() -> attempt(key, new ConcurrentHashMap<>()));
         assertThat(link.call("SET", key, "x")).hasSize(1);
         await().untilAsserted(() -> assertThat(link.info("server", key)).contains("tcp_port:" + after.port()));
     }
@@ -239,7 +245,7 @@ class ClusterLinkIT {
 
             carrier.kill();
 
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 GROUP.ask(other, "PUBLISH", "news", "two");
                 assertThat(heard).contains("", "two");
             });

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node that clients can reach, and that is no part of the Cluster any more without knowing it. */
-@Timeout(60)
+@Timeout(240)
 class ClusterOutcastIT {
 
     @RegisterExtension
@@ -42,7 +42,7 @@ class ClusterOutcastIT {
             GROUP.ask(cutOff, "EVAL", others, "0");
             GROUP.ask(heir, "CLUSTER", "FAILOVER", "TAKEOVER");
 
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 for (String key : keys) {
                     try {
                         assertThat(link.call("SET", key, "after")).hasSize(1);

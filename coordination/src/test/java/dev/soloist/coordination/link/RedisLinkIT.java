@@ -32,7 +32,7 @@ class RedisLinkIT {
 
             wanted.set(REDIS.settings());
 
-            assertThat(link.awaitConnected(Duration.ofSeconds(10))).isTrue();
+            assertThat(link.awaitConnected(Duration.ofSeconds(60))).isTrue();
             assertThat(link.now()).isNotNull();
         }
     }
@@ -171,11 +171,13 @@ class RedisLinkIT {
     @Test
     void theClockFollowsRedis() {
         try (RedisLink link = REDIS.link()) {
-            Instant before = link.now();
-            Instant estimate = link.clock().now();
-            Instant after = link.now();
-
-            assertThat(estimate).isBetween(before.minusSeconds(1), after.plusSeconds(1));
+            // A reading is as good as the way to it and back was short: that is left to chance.
+            await().untilAsserted(() -> {
+                Instant before = link.now();
+                Instant estimate = link.clock().now();
+                Instant after = link.now();
+                assertThat(estimate).isBetween(before.minusSeconds(1), after.plusSeconds(1));
+            });
         }
     }
 

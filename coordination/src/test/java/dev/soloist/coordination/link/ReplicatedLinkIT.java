@@ -94,9 +94,11 @@ class ReplicatedLinkIT {
         var hasty = redis.primary.settings().withCommandTimeout(Duration.ofMillis(200));
         redis.replica.pause(true);
         try (var quick = RedisProcess.connected(RedisLink.open(hasty))) {
-            assertThat(set(quick, new Durability.Replicated(1, Duration.ofMillis(600)))
-                            .enough())
-                    .isFalse();
+            // A command that is not answered in time because the machine stood still is none that had to wait.
+            await().ignoreExceptionsInstanceOf(RedisUnavailable.class)
+                    .untilAsserted(() -> assertThat(set(quick, new Durability.Replicated(1, Duration.ofMillis(600)))
+                                    .enough())
+                            .isFalse());
         }
     }
 
@@ -174,7 +176,7 @@ class ReplicatedLinkIT {
         long sent = System.nanoTime();
         assertThat(set(link, ONE).enough()).isFalse();
         assertThat(Duration.ofNanos(System.nanoTime() - sent))
-                .isBetween(ONE.timeout().minusMillis(50), Duration.ofSeconds(20));
+                .isBetween(ONE.timeout().minusMillis(50), Duration.ofSeconds(60));
     }
 
     @Test

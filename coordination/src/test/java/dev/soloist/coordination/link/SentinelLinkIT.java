@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(60)
+@Timeout(240)
 class SentinelLinkIT {
 
     @RegisterExtension
@@ -33,7 +33,9 @@ class SentinelLinkIT {
 
     @AfterEach
     void close() {
-        link.close();
+        if (link != null) {
+            link.close();
+        }
     }
 
     @Test
@@ -56,7 +58,7 @@ class SentinelLinkIT {
                                     .orThrow());
                     answering.pause(false);
                     // Whichever is asked first: in one of the two rounds it is the one that stays silent.
-                    await().atMost(Duration.ofSeconds(20)).until(() -> knows(answering, user));
+                    await().atMost(Duration.ofSeconds(60)).until(() -> knows(answering, user));
                     replicas.forEach(replica -> replica.pause(false));
                     call.join();
                 } finally {
@@ -120,7 +122,7 @@ class SentinelLinkIT {
 
         var after = GROUP.failover();
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
                 .until(() -> link.info("server").contains("tcp_port:" + after.port()));
         assertThat(after).isNotEqualTo(before);
@@ -138,7 +140,7 @@ class SentinelLinkIT {
 
             GROUP.killPrimary();
 
-            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> {
                 link.call("PUBLISH", "news", "two");
                 assertThat(heard).contains("", "two");
             });

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(240)
 class TlsLinkIT {
 
     private static final int ROTATIONS = 6;
@@ -114,7 +114,7 @@ class TlsLinkIT {
             for (int i = 0; i < ROTATIONS; i++) {
                 RedisSettings next = settings(Duration.ofSeconds(8));
                 wanted.set(next);
-                await().atMost(Duration.ofSeconds(30)).until(() -> next.equals(link.settings()));
+                await().atMost(Duration.ofSeconds(60)).until(() -> next.equals(link.settings()));
                 int before = renewed.get();
                 await().until(() -> renewed.get() > before + 20);
             }
@@ -151,7 +151,7 @@ class TlsLinkIT {
 
             var after = group.failover();
 
-            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> tlsPortOf(link) == after.port());
+            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> tlsPortOf(link) == after.port());
             assertThat(link.call("SET", "after", "failover")).hasSize(1);
         }
     }

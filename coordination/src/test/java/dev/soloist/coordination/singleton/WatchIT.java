@@ -230,7 +230,7 @@ class WatchIT {
 
         job.watch();
 
-        assertThat(job.number("PTTL", job.lease())).isBetween(25_000L, 30_000L);
+        assertThat(job.number("PTTL", job.lease())).isBetween(5_000L, 30_000L);
         assertThat(job.watch().verdict()).isEqualTo(WatchVerdict.OK);
     }
 
@@ -323,7 +323,7 @@ class WatchIT {
         job.store.watch(JOB, job.watchRequest(AbandonPolicy.RETRY, 1000));
 
         assertThat(job.store.snapshot(JOB).due())
-                .isBetween(job.now().plusSeconds(58), job.now().plusSeconds(60));
+                .isBetween(job.now().plusSeconds(30), job.now().plusSeconds(60));
     }
 
     @Test

@@ -1,16 +1,12 @@
 package dev.soloist.coordination.testkit;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.soloist.coordination.link.Credentials;
 import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.link.Topology;
 import io.lettuce.core.cluster.SlotHash;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -20,7 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A Redis Cluster of three primaries and perhaps replicas, all real processes on loopback. A node that does not answer for
- * a second counts as failed. As a static {@code @RegisterExtension} it is emptied before each test.
+ * five seconds counts as failed, for one second while {@link #killPrimary} waits. As a static {@code @RegisterExtension} it
+ * is emptied before each test.
  */
 public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback, AutoCloseable {
 
@@ -30,9 +27,15 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     /** The nodes talk to each other on the port that is higher by this. */
     private static final int BUS = 10_000;
 
+    /** How long a node may be silent, in ms: a machine that stands still for a moment must not make a primary of a replica. */
+    private static final String PATIENT = "5000";
+
+    private static final String IMPATIENT = "1000";
+
     private final @Nullable TlsFiles tls;
     private final @Nullable String password;
     private final List<RedisProcess> nodes = new ArrayList<>();
+    private final Persistence persistence = new Persistence(this::state);
 
     /** A Cluster without encryption and passwords. */
     public ClusterGroup(int replicasOfEach) {
@@ -49,50 +52,67 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         this.tls = tls;
         this.password = password;
         for (int i = 0; i < PRIMARIES * (1 + replicasOfEach); i++) {
-            var node = new RedisProcess(
-                            "--cluster-enabled",
-                            "yes",
-                            "--cluster-node-timeout",
-                            "1000",
-                            "--cluster-replica-validity-factor",
-                            "0",
-                            "--repl-diskless-sync-delay",
-                            "0",
-                            "--repl-diskless-sync",
-                            "yes")
-                    .on(FreePorts.withOther(BUS));
-            if (tls != null) {
-                node = node.encrypted(tls);
-            }
-            nodes.add(password == null ? node : node.protectedBy(password));
+            nodes.add(fresh());
         }
+    }
+
+    private RedisProcess fresh() {
+        var node = new RedisProcess(
+                        "--cluster-enabled",
+                        "yes",
+                        "--cluster-node-timeout",
+                        PATIENT,
+                        "--cluster-replica-validity-factor",
+                        "0",
+                        "--repl-diskless-sync-delay",
+                        "0",
+                        "--repl-diskless-sync",
+                        "yes")
+                .on(FreePorts.withOther(BUS));
+        if (tls != null) {
+            node = node.encrypted(tls);
+        }
+        return password == null ? node : node.protectedBy(password);
     }
 
     /** Starts everything, and waits until every node finds the Cluster in order. */
     public ClusterGroup start() {
-        nodes.forEach(RedisProcess::start);
         for (int i = 0; i < nodes.size(); i++) {
-            ask(nodes.get(i), "CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
-            if (i > 0) {
-                ask(
-                        nodes.getFirst(),
-                        "CLUSTER",
-                        "MEET",
-                        "127.0.0.1",
-                        String.valueOf(nodes.get(i).port()));
-            }
+            nodes.set(i, Persistence.started(nodes.get(i), this::fresh));
+        }
+        // Epochs are given before a node knows another, and slots too: nobody has to settle who is right.
+        for (int i = 0; i < nodes.size(); i++) {
+            RedisProcess node = nodes.get(i);
+            String epoch = String.valueOf(i + 1);
+            persistence.bring(
+                    node.port() + " has epoch " + epoch,
+                    () -> clusterInfo(node, "cluster_my_epoch") > 0,
+                    () -> ask(node, "CLUSTER", "SET-CONFIG-EPOCH", epoch));
         }
         for (int i = 0; i < PRIMARIES; i++) {
+            RedisProcess node = nodes.get(i);
             String[] slots = IntStream.range(SLOTS * i / PRIMARIES, SLOTS * (i + 1) / PRIMARIES)
                     .mapToObj(String::valueOf)
                     .toArray(String[]::new);
-            ask(nodes.get(i), "CLUSTER", prepend("ADDSLOTS", slots));
+            persistence.bring(
+                    node.port() + " serves " + slots.length + " slots",
+                    () -> clusterInfo(node, "cluster_slots_assigned") >= slots.length,
+                    () -> ask(node, "CLUSTER", prepend("ADDSLOTS", slots)));
         }
-        soon(() -> nodes.stream().allMatch(node -> clusterInfo(node, "cluster_known_nodes") == nodes.size()));
+        // A node that is not met in time is forgotten, so it is introduced again.
+        persistence.bring(
+                "all know all", () -> nodes.stream().allMatch(this::knowsAll), () -> nodes.stream()
+                        .skip(1)
+                        .forEach(this::introduce));
         for (int i = PRIMARIES; i < nodes.size(); i++) {
-            ask(nodes.get(i), "CLUSTER", "REPLICATE", id(nodes.get(i % PRIMARIES)));
+            RedisProcess replica = nodes.get(i);
+            RedisProcess primary = nodes.get(i % PRIMARIES);
+            persistence.bring(
+                    replica.port() + " follows " + primary.port(),
+                    () -> follows(replica, primary),
+                    () -> ask(replica, "CLUSTER", "REPLICATE", id(primary)));
         }
-        awaitOk();
+        awaitOrder();
         return this;
     }
 
@@ -105,7 +125,13 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
 
     /** A connected link; the caller closes it. */
     public RedisLink link() {
-        return RedisProcess.connected(RedisLink.open(settings()));
+        RedisLink link = RedisLink.open(settings());
+        try {
+            return RedisProcess.connected(link);
+        } catch (RuntimeException e) {
+            link.close();
+            throw new AssertionError(e.getMessage() + "\n" + state(), e);
+        }
     }
 
     /** The nodes' addresses with commas between them, for the file {@code address}. */
@@ -128,14 +154,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     /** Starts what was killed, and waits until every node finds the Cluster in order and every primary has its replica. */
     public void restore() {
         nodes.stream().filter(node -> !node.isRunning()).forEach(RedisProcess::start);
-        awaitOk();
-        soon(() -> primaries().size() == PRIMARIES
-                && primaries().stream()
-                        .allMatch(node -> Wire.text(ask(node, "INFO", "replication"))
-                                        .lines()
-                                        .filter(line -> line.contains("state=online"))
-                                        .count()
-                                == nodes.size() / PRIMARIES - 1));
+        awaitOrder();
     }
 
     /** The node that serves the key's slot, as most of the running nodes see it. */
@@ -186,17 +205,16 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         String target = id(to);
         ask(to, "CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", target);
         ask(from, "CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", target);
-        soon(() -> running().stream().allMatch(node -> ownerSeenBy(node, slot) == to.port()));
+        persistence.await(
+                "slot " + slot + " is at " + to.port(), () -> running().stream()
+                        .allMatch(node -> ownerSeenBy(node, slot) == to.port()));
     }
 
     /** A replica of the node; fails if it has none. */
     public RedisProcess replicaOf(RedisProcess primary) {
         String id = id(primary);
         return running().stream()
-                .filter(node -> {
-                    var role = ask(node, "ROLE");
-                    return role.getFirst().equals("slave") && ((Long) role.get(2)).intValue() == primary.port();
-                })
+                .filter(node -> follows(node, primary))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no replica of " + id));
     }
@@ -204,8 +222,10 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     /** Makes a replica take its primary's place, with the primary's consent and without loss. */
     public RedisProcess failover(RedisProcess primary) {
         RedisProcess replica = replicaOf(primary);
-        ask(replica, "CLUSTER", "FAILOVER");
-        soon(() -> ask(replica, "ROLE").getFirst().equals("master"));
+        persistence.bring(
+                replica.port() + " takes over from " + primary.port(),
+                () -> role(replica).equals("master"),
+                () -> ask(replica, "CLUSTER", "FAILOVER"));
         awaitOk();
         return replica;
     }
@@ -213,16 +233,22 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     /** Kills a primary, and waits until its replica has taken its place. */
     public RedisProcess killPrimary(RedisProcess primary) {
         RedisProcess replica = replicaOf(primary);
+        nodes.forEach(node -> allowSilence(node, IMPATIENT));
         primary.kill();
-        soon(() -> ask(replica, "ROLE").getFirst().equals("master"));
+        persistence.await(
+                replica.port() + " takes the place of " + primary.port(), () -> role(replica)
+                        .equals("master"));
+        running().forEach(node -> allowSilence(node, PATIENT));
         awaitOk();
         return replica;
     }
 
     /** Waits until every running node finds the Cluster in order. */
     public void awaitOk() {
-        soon(() -> running().stream()
-                .allMatch(node -> Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
+        persistence.await(
+                "every running node finds the Cluster in order", () -> running().stream()
+                        .allMatch(node -> Wire.text(ask(node, "CLUSTER", "INFO"))
+                                .contains("cluster_state:ok")));
     }
 
     /** Sends one node a command. */
@@ -237,11 +263,14 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        for (RedisProcess node : running()) {
-            if (ask(node, "ROLE").getFirst().equals("master")) {
-                ask(node, "FLUSHALL");
+        persistence.await("all primaries are emptied", () -> {
+            for (RedisProcess node : running()) {
+                if (role(node).equals("master")) {
+                    ask(node, "FLUSHALL");
+                }
             }
-        }
+            return true;
+        });
     }
 
     @Override
@@ -286,11 +315,75 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         return password == null ? Credentials.NONE : new Credentials(null, password);
     }
 
-    private static void soon(Callable<Boolean> fact) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(50))
-                .ignoreExceptions()
-                .until(fact);
+    /** All know all, find the Cluster in order and nobody failed, and each primary's replicas follow it. */
+    private void awaitOrder() {
+        persistence.await("the Cluster is in order", () -> nodes.stream()
+                .allMatch(node -> knowsAll(node)
+                        && Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
+        persistence.await(
+                "each primary has its replicas",
+                () -> primaries().size() == PRIMARIES && primaries().stream().allMatch(this::isReplicated));
+    }
+
+    private boolean isReplicated(RedisProcess primary) {
+        return Wire.text(ask(primary, "INFO", "replication"))
+                        .lines()
+                        .filter(line -> line.contains("state=online"))
+                        .count()
+                == nodes.size() / PRIMARIES - 1;
+    }
+
+    /** Whether the node's table has all nodes, none of them about to be met or failed. */
+    private boolean knowsAll(RedisProcess node) {
+        List<String> flags = Wire.text(ask(node, "CLUSTER", "NODES"))
+                .lines()
+                .map(line -> line.split(" ")[2])
+                .toList();
+        return flags.size() == nodes.size()
+                && flags.stream()
+                        .noneMatch(flag ->
+                                flag.contains("handshake") || flag.contains("noaddr") || flag.contains("fail"));
+    }
+
+    private void introduce(RedisProcess node) {
+        ask(nodes.getFirst(), "CLUSTER", "MEET", "127.0.0.1", String.valueOf(node.port()));
+    }
+
+    private void allowSilence(RedisProcess node, String millis) {
+        ask(node, "CONFIG", "SET", "cluster-node-timeout", millis);
+    }
+
+    private boolean follows(RedisProcess node, RedisProcess primary) {
+        var role = ask(node, "ROLE");
+        return role.getFirst().equals("slave") && ((Long) role.get(2)).intValue() == primary.port();
+    }
+
+    private String role(RedisProcess node) {
+        return Wire.text(ask(node, "ROLE"));
+    }
+
+    private String state() {
+        var text = new StringBuilder();
+        for (RedisProcess node : nodes) {
+            text.append(node.address());
+            if (node.isRunning()) {
+                text.append(" ")
+                        .append(Persistence.answer(() -> ask(node, "ROLE")))
+                        .append("\n  ")
+                        .append(Persistence.answer(() -> Wire.text(ask(node, "CLUSTER", "INFO"))
+                                .lines()
+                                .limit(7)
+                                .toList()))
+                        .append("\n")
+                        .append(Persistence.answer(() -> Wire.text(ask(node, "CLUSTER", "NODES"))));
+            } else {
+                text.append(" does not run");
+            }
+            text.append("\n    ")
+                    .append(Persistence.lastLines(node.folder().resolve("redis.log")))
+                    .append("\n");
+        }
+        return text.toString();
     }
 
     private static String[] prepend(String first, String... rest) {

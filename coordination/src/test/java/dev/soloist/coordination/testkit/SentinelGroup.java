@@ -1,7 +1,5 @@
 package dev.soloist.coordination.testkit;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.soloist.coordination.link.Credentials;
 import dev.soloist.coordination.link.HostAndPort;
 import dev.soloist.coordination.link.RedisLink;
@@ -17,8 +15,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A primary, its replicas and three Sentinels, all real processes on loopback. A primary that does not answer for a second
- * is replaced. As a static {@code @RegisterExtension} it lives as long as the class; data stay from test to test.
+ * A primary, its replicas and three Sentinels, all real processes on loopback. A primary that does not answer for half a
+ * minute is replaced, for one second while {@link #killPrimary} waits. As a static {@code @RegisterExtension} it lives as long as the class; data stay from test to test.
  */
 public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
@@ -26,12 +24,17 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
     public static final String NAME = "soloist";
 
     private static final int SENTINELS = 3;
-    private static final Duration DOWN_AFTER = Duration.ofSeconds(1);
+
+    /** A machine that stands still for a moment must not make a primary of a replica. */
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+
+    private static final Duration IMPATIENT = Duration.ofSeconds(1);
 
     private final @Nullable TlsFiles tls;
     private final @Nullable String password;
     private final List<RedisProcess> nodes = new ArrayList<>();
     private final List<SentinelProcess> sentinels = new ArrayList<>();
+    private final Persistence persistence = new Persistence(this::state);
 
     /** A group without encryption and passwords. */
     public SentinelGroup(int replicas) {
@@ -48,27 +51,51 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
         this.tls = tls;
         this.password = password;
         for (int i = 0; i <= replicas; i++) {
-            var node = new RedisProcess("--repl-diskless-sync-delay", "0", "--repl-diskless-sync", "yes");
-            if (tls != null) {
-                node = node.encrypted(tls).with("--replica-announce-ip", "localhost");
-            }
-            nodes.add(password == null ? node : node.protectedBy(password));
+            nodes.add(fresh());
         }
+    }
+
+    private RedisProcess fresh() {
+        var node = new RedisProcess("--repl-diskless-sync-delay", "0", "--repl-diskless-sync", "yes");
+        if (tls != null) {
+            node = node.encrypted(tls).with("--replica-announce-ip", "localhost");
+        }
+        return password == null ? node : node.protectedBy(password);
     }
 
     /** Starts everything, and waits until the Sentinels know each other and all replicas. */
     public SentinelGroup start() {
-        nodes.forEach(RedisProcess::start);
-        HostAndPort first = nodes.getFirst().server();
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.set(i, Persistence.started(nodes.get(i), this::fresh));
+        }
+        RedisProcess first = nodes.getFirst();
         for (RedisProcess replica : nodes.subList(1, nodes.size())) {
-            ask(replica.server(), "REPLICAOF", first.host(), String.valueOf(first.port()));
+            persistence.bring(
+                    replica.port() + " follows " + first.port(),
+                    () -> follows(replica, first),
+                    () -> follow(replica, first));
         }
-        awaitReplication(nodes.getFirst());
+        persistence.await("all replicas are in step", () -> isReplicated(first));
         for (int i = 0; i < SENTINELS; i++) {
-            sentinels.add(new SentinelProcess(NAME, first, DOWN_AFTER, tls, password).start());
+            sentinels.add(startedSentinel(first.server()));
         }
-        awaitAgreement(first);
+        awaitAgreement(first.server());
         return this;
+    }
+
+    /** Somebody may take the port before the Sentinel does; then it is started on another. */
+    private SentinelProcess startedSentinel(HostAndPort primary) {
+        for (int tries = 1; ; tries++) {
+            var sentinel = new SentinelProcess(NAME, primary, PATIENT, tls, password);
+            try {
+                return sentinel.start();
+            } catch (RuntimeException e) {
+                sentinel.close();
+                if (tries == 4) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** The Sentinels and the name, as a link wants them. */
@@ -81,7 +108,13 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     /** A connected link; the caller closes it. */
     public RedisLink link() {
-        return RedisProcess.connected(RedisLink.open(settings()));
+        RedisLink link = RedisLink.open(settings());
+        try {
+            return RedisProcess.connected(link);
+        } catch (RuntimeException e) {
+            link.close();
+            throw new AssertionError(e.getMessage() + "\n" + state(), e);
+        }
     }
 
     /** The Sentinels' addresses with commas between them, for the file {@code address}. */
@@ -110,27 +143,35 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     /**
      * Starts what was killed, and makes every node but the primary its replica, as Sentinels do after some seconds. Who that
-     * is, is asked anew each time: the Sentinels may be in the middle of naming another.
+     * is, is asked anew each time: the Sentinels may be in the middle of naming another. A node that is named and follows
+     * another itself is freed: nobody else would do that for half a minute.
      */
     public void restore() {
         nodes.stream().filter(node -> !node.isRunning()).forEach(RedisProcess::start);
         sentinels.stream().filter(sentinel -> !sentinel.isRunning()).forEach(SentinelProcess::start);
-        await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(50))
-                .ignoreExceptions()
-                .untilAsserted(() -> {
-                    RedisProcess primary = primary();
-                    for (RedisProcess node : nodes) {
-                        if (node != primary && !follows(node, primary)) {
-                            ask(node.server(), "REPLICAOF", primary.server().host(), String.valueOf(primary.port()));
-                        }
-                    }
-                    if (!isReplicated(primary) || !isAgreed(primary.server())) {
-                        throw new AssertionError("primary " + primary.server() + ", its replication "
-                                + replication(primary) + ", the Sentinels "
-                                + running().stream().map(SentinelProcess::state).toList());
-                    }
-                });
+        persistence.bring("all Sentinels name one primary, and all other nodes follow it", this::isInOrder, () -> {
+            if (running().stream().anyMatch(sentinel -> sentinel.state().isFailingOver())) {
+                return;
+            }
+            RedisProcess primary = primary();
+            if (!role(primary).equals("master")) {
+                ask(primary.server(), "REPLICAOF", "NO", "ONE");
+            }
+            for (RedisProcess node : nodes) {
+                if (node != primary && !follows(node, primary)) {
+                    follow(node, primary);
+                }
+            }
+        });
+        running().forEach(sentinel -> sentinel.allowSilence(PATIENT));
+    }
+
+    private boolean isInOrder() {
+        RedisProcess primary = primary();
+        return role(primary).equals("master")
+                && nodes.stream().allMatch(node -> node == primary || follows(node, primary))
+                && isReplicated(primary)
+                && isAgreed(primary.server());
     }
 
     /** The nodes that say they are replicas. */
@@ -141,24 +182,22 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
                 .toList();
     }
 
-    /** {@code SENTINEL FAILOVER}, and waits until all Sentinels name the new primary and every other node follows it. */
+    /** {@code SENTINEL FAILOVER}, and waits until all Sentinels name the same new primary. */
     public RedisProcess failover() {
         RedisProcess before = primary();
-        // A Sentinel that has stood still refuses until it has heard from a replica again.
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
-            if (sentinels.getFirst().primaryAddress().equals(before.server())) {
-                ask(sentinels.getFirst().server(), "SENTINEL", "failover", NAME);
-            }
-            return true;
-        });
-        return awaitOther(before);
+        // Refused while one is under way, or while no replica has told of itself lately; given up if it takes too long.
+        return awaitOther(before, () -> running().getFirst().ask("SENTINEL", "failover", NAME));
     }
 
-    /** Kills the primary, and waits until all Sentinels that run name another. */
+    /** Kills the primary, and waits until all Sentinels that run name the same other. */
     public RedisProcess killPrimary() {
         RedisProcess before = primary();
+        running().forEach(sentinel -> sentinel.allowSilence(IMPATIENT));
         before.kill();
-        return awaitOther(before);
+        // An election that fails is repeated after twice the time for a failover, and so is one that follows another.
+        RedisProcess after = awaitOther(before, () -> {});
+        running().forEach(sentinel -> sentinel.allowSilence(PATIENT));
+        return after;
     }
 
     /**
@@ -169,21 +208,28 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
         RedisProcess before = primary();
         RedisProcess after = replicas().getFirst();
         for (SentinelProcess sentinel : running()) {
-            ask(sentinel.server(), "SENTINEL", "remove", NAME);
+            persistence.bring("a Sentinel watches nobody", () -> !sentinel.isWatching(), sentinel::forget);
         }
-        ask(after.server(), "REPLICAOF", "NO", "ONE");
-        ask(before.server(), "REPLICAOF", after.server().host(), String.valueOf(after.port()));
+        persistence.bring(
+                after.port() + " is a primary",
+                () -> role(after).equals("master"),
+                () -> ask(after.server(), "REPLICAOF", "NO", "ONE"));
+        persistence.bring(
+                before.port() + " follows " + after.port(),
+                () -> follows(before, after),
+                () -> follow(before, after));
         for (SentinelProcess sentinel : running()) {
-            sentinel.monitor(after.server());
+            persistence.bring(
+                    "a Sentinel watches " + after.port(),
+                    () -> sentinel.isWatching() && sentinel.primaryAddress().equals(after.server()),
+                    () -> sentinel.monitor(after.server()));
         }
         return after;
     }
 
     /** Waits until every running Sentinel names the server, knows the others and sees the right number of replicas. */
     public void awaitAgreement(HostAndPort primary) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> isAgreed(primary));
+        persistence.await("all Sentinels know " + primary + " and each other", () -> isAgreed(primary));
     }
 
     @Override
@@ -202,12 +248,23 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
         nodes.forEach(RedisProcess::close);
     }
 
-    /** An election that fails is repeated after twice the time for a failover, and so is one that follows another too soon. */
-    private RedisProcess awaitOther(RedisProcess before) {
-        await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> running().stream()
-                        .noneMatch(sentinel -> sentinel.primaryAddress().equals(before.server())));
+    private RedisProcess awaitOther(RedisProcess before, Persistence.Asking asking) {
+        persistence.bring(
+                "all Sentinels name another than " + before.port(),
+                () -> {
+                    var named = running().stream()
+                            .map(SentinelProcess::primaryAddress)
+                            .distinct()
+                            .toList();
+                    return named.size() == 1 && !named.getFirst().equals(before.server());
+                },
+                () -> {
+                    // One of them knows already: the others hear of it.
+                    if (running().stream().allMatch(sentinel -> sentinel.primaryAddress()
+                            .equals(before.server()))) {
+                        asking.ask();
+                    }
+                });
         return primary();
     }
 
@@ -216,22 +273,16 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
         return role.getFirst().equals("slave") && ((Long) role.get(2)).intValue() == primary.port();
     }
 
-    private void awaitReplication(RedisProcess primary) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> isReplicated(primary));
+    private void follow(RedisProcess node, RedisProcess primary) {
+        ask(node.server(), "REPLICAOF", primary.server().host(), String.valueOf(primary.port()));
     }
 
     private boolean isReplicated(RedisProcess primary) {
-        return replication(primary)
+        return Wire.text(ask(primary.server(), "INFO", "replication"))
                         .lines()
                         .filter(line -> line.contains("state=online"))
                         .count()
                 == nodes.size() - 1;
-    }
-
-    private String replication(RedisProcess primary) {
-        return Wire.text(ask(primary.server(), "INFO", "replication"));
     }
 
     private boolean isAgreed(HostAndPort primary) {
@@ -251,6 +302,32 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     private String role(RedisProcess node) {
         return Wire.text(ask(node.server(), "ROLE"));
+    }
+
+    private String state() {
+        var text = new StringBuilder();
+        for (RedisProcess node : nodes) {
+            text.append(node.address())
+                    .append(node.isRunning() ? "" : " does not run")
+                    .append(" ")
+                    .append(Persistence.answer(() -> ask(node.server(), "ROLE")))
+                    .append("\n    ")
+                    .append(Persistence.lastLines(node.folder().resolve("redis.log")))
+                    .append("\n");
+        }
+        for (SentinelProcess sentinel : sentinels) {
+            text.append("Sentinel ")
+                    .append(sentinel.server())
+                    .append(sentinel.isRunning() ? "" : " does not run")
+                    .append(" ")
+                    .append(Persistence.answer(sentinel::state))
+                    .append(" ")
+                    .append(Persistence.answer(() -> sentinel.ask("INFO", "sentinel")))
+                    .append("\n    ")
+                    .append(Persistence.lastLines(sentinel.log()))
+                    .append("\n");
+        }
+        return text.toString();
     }
 
     private List<Object> ask(HostAndPort server, String command, String... arguments) {

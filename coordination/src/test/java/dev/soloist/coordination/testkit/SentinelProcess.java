@@ -3,6 +3,7 @@ package dev.soloist.coordination.testkit;
 import dev.soloist.coordination.link.Credentials;
 import dev.soloist.coordination.link.HostAndPort;
 import dev.soloist.coordination.link.Tls;
+import io.lettuce.core.RedisException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +31,11 @@ public final class SentinelProcess implements AutoCloseable {
 
     /** What a Sentinel knows. */
     record State(HostAndPort primary, long otherSentinels, long replicas, boolean isFailingOver) {}
+
+    /** Its log; begun anew with each start. */
+    Path log() {
+        return folder.resolve("sentinel.log");
+    }
 
     SentinelProcess(
             String name, HostAndPort primary, Duration downAfter, @Nullable TlsFiles tls, @Nullable String password) {
@@ -62,16 +68,32 @@ public final class SentinelProcess implements AutoCloseable {
             process = new ProcessBuilder(
                             RedisBinary.path(), folder.resolve("sentinel.conf").toString(), "--sentinel")
                     .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("sentinel.log").toFile())
+                    .redirectOutput(log().toFile())
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptions()
-                .until(() -> !ask("PING").isEmpty());
+                .until(() -> !isRunning() || !ask("PING").isEmpty());
+        if (!isRunning()) {
+            throw new IllegalStateException(server() + " ended at once: " + Persistence.lastLines(log()));
+        }
+        neverTilt();
         return this;
+    }
+
+    /**
+     * A Sentinel that finds that it stood still for two seconds does nothing for half a minute. In production that is wise.
+     */
+    private void neverTilt() {
+        try {
+            ask("SENTINEL", "debug", "tilt-trigger", "600000");
+        } catch (RedisException unknown) {
+            // Only from 7.0 on can it be told so. Whoever waits for an older one has to wait longer.
+        }
     }
 
     /** Ends it at once. */
@@ -86,13 +108,28 @@ public final class SentinelProcess implements AutoCloseable {
         }
     }
 
+    /** Stops to watch, unless it has. */
+    void forget() {
+        ask("SENTINEL", "remove", name);
+    }
+
+    /** Whether it watches a primary under the name. */
+    boolean isWatching() {
+        return !ask("SENTINEL", "get-master-addr-by-name", name).isEmpty();
+    }
+
     /** Begins to watch another primary under the same name. */
     void monitor(HostAndPort primary) {
         ask("SENTINEL", "monitor", name, primary.host(), String.valueOf(primary.port()), "2");
-        ask("SENTINEL", "set", name, "down-after-milliseconds", String.valueOf(downAfter.toMillis()));
         if (password != null) {
             ask("SENTINEL", "set", name, "auth-pass", password);
         }
+        allowSilence(downAfter);
+    }
+
+    /** After how long without an answer the primary counts as down. */
+    void allowSilence(Duration time) {
+        ask("SENTINEL", "set", name, "down-after-milliseconds", String.valueOf(time.toMillis()));
     }
 
     HostAndPort primaryAddress() {

@@ -12,6 +12,8 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One command over one connection, to any kind of server: data, Sentinel or node of a Cluster. Not the code under test. */
 public final class Wire {
+
+    /** Threads of its own for each command would take a busy machine longer than the command. They are daemons. */
+    private static final ClientResources THREADS = DefaultClientResources.builder()
+            .ioThreadPoolSize(2)
+            .computationThreadPoolSize(2)
+            .build();
 
     private Wire() {}
 
@@ -48,7 +56,7 @@ public final class Wire {
             }
             options.sslOptions(ssl.build());
         }
-        try (var client = RedisClient.create()) {
+        try (var client = RedisClient.create(THREADS)) {
             client.setOptions(options.build());
             try (var connection = client.connect(StringCodec.UTF8, uri.build())) {
                 var args = new CommandArgs<>(StringCodec.UTF8);
