@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -132,8 +132,12 @@ class DelayedClusterIT {
     }
 
     /** What was done to the server last may strike a call that only looks. */
-    private static <T> T patiently(Callable<T> look) {
-        return await().ignoreExceptionsInstanceOf(RedisUnavailable.class).until(look, Objects::nonNull);
+    private static <T> T patiently(Supplier<T> look) {
+        try {
+            return look.get();
+        } catch (RedisUnavailable struck) {
+            return await().ignoreExceptionsInstanceOf(RedisUnavailable.class).until(look::get, Objects::nonNull);
+        }
     }
 
     private void storm(QueueUnderTest q) throws InterruptedException {

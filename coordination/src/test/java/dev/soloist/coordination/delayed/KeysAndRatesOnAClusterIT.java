@@ -29,8 +29,8 @@ class KeysAndRatesOnAClusterIT {
     @Test
     void podsOverLinksOfTheirOwnShareKeysAndTheLimit() {
         var limit = new RateLimit(2, MINUTE);
-        try (var one = new QueueUnderTest(GROUP.link());
-                var other = new QueueUnderTest(GROUP.link())) {
+        try (var one = new QueueUnderTest(GROUP.patientLink());
+                var other = new QueueUnderTest(GROUP.patientLink())) {
             var me = one.member();
             var you = other.member();
             assertThat(one.accepted(me, once("a", "k")).outcome()).isEqualTo(Outcome.CREATED);

@@ -100,7 +100,7 @@ class EveryScriptOnAClusterIT {
 
     @BeforeEach
     void open() {
-        link = GROUP.link();
+        link = GROUP.patientLink();
         scripts = new ScriptRunner((script, names, arguments) -> {
             assertThat(names.stream().map(SlotHash::getSlot).distinct())
                     .as("slots of the keys of %s", script.name())

@@ -5,6 +5,7 @@ import dev.soloist.coordination.link.RedisLink;
 import dev.soloist.coordination.link.RedisSettings;
 import dev.soloist.coordination.link.Topology;
 import io.lettuce.core.cluster.SlotHash;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -125,7 +126,16 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
 
     /** A connected link; the caller closes it. */
     public RedisLink link() {
-        RedisLink link = RedisLink.open(settings());
+        return connected(settings());
+    }
+
+    /** The same, whose commands wait long for their answers, for tests that mean no outage. */
+    public RedisLink patientLink() {
+        return connected(settings().withCommandTimeout(Duration.ofSeconds(30)));
+    }
+
+    private RedisLink connected(RedisSettings settings) {
+        RedisLink link = RedisLink.open(settings);
         try {
             return RedisProcess.connected(link);
         } catch (RuntimeException e) {

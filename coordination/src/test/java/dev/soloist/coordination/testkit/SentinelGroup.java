@@ -108,7 +108,16 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     /** A connected link; the caller closes it. */
     public RedisLink link() {
-        RedisLink link = RedisLink.open(settings());
+        return connected(settings());
+    }
+
+    /** The same, whose commands wait long for their answers, for tests that mean no outage. */
+    public RedisLink patientLink() {
+        return connected(settings().withCommandTimeout(Duration.ofSeconds(30)));
+    }
+
+    private RedisLink connected(RedisSettings settings) {
+        RedisLink link = RedisLink.open(settings);
         try {
             return RedisProcess.connected(link);
         } catch (RuntimeException e) {
@@ -134,7 +143,7 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     /** The node that the Sentinels name; until they have demoted it, a former primary may go on beside it. */
     public RedisProcess primary() {
-        HostAndPort named = running().getFirst().primaryAddress();
+        HostAndPort named = watching().getFirst().primaryAddress();
         return nodes.stream()
                 .filter(node -> node.server().equals(named))
                 .findFirst()
@@ -150,10 +159,15 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
         nodes.stream().filter(node -> !node.isRunning()).forEach(RedisProcess::start);
         sentinels.stream().filter(sentinel -> !sentinel.isRunning()).forEach(SentinelProcess::start);
         persistence.bring("all Sentinels name one primary, and all other nodes follow it", this::isInOrder, () -> {
-            if (running().stream().anyMatch(sentinel -> sentinel.state().isFailingOver())) {
+            if (watching().stream().anyMatch(sentinel -> sentinel.state().isFailingOver())) {
                 return;
             }
             RedisProcess primary = primary();
+            for (SentinelProcess sentinel : running()) {
+                if (!sentinel.isWatching()) {
+                    sentinel.monitor(primary.server());
+                }
+            }
             if (!role(primary).equals("master")) {
                 ask(primary.server(), "REPLICAOF", "NO", "ONE");
             }
@@ -298,6 +312,10 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     private List<SentinelProcess> running() {
         return sentinels.stream().filter(SentinelProcess::isRunning).toList();
+    }
+
+    private List<SentinelProcess> watching() {
+        return running().stream().filter(SentinelProcess::isWatching).toList();
     }
 
     private String role(RedisProcess node) {

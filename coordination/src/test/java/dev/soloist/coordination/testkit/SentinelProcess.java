@@ -115,7 +115,7 @@ public final class SentinelProcess implements AutoCloseable {
 
     /** Whether it watches a primary under the name. */
     boolean isWatching() {
-        return !ask("SENTINEL", "get-master-addr-by-name", name).isEmpty();
+        return ask("SENTINEL", "get-master-addr-by-name", name).size() == 2;
     }
 
     /** Begins to watch another primary under the same name. */
