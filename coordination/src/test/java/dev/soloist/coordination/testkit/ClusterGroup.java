@@ -243,7 +243,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     /** Kills a primary, and waits until its replica has taken its place. */
     public RedisProcess killPrimary(RedisProcess primary) {
         RedisProcess replica = replicaOf(primary);
-        nodes.forEach(node -> allowSilence(node, IMPATIENT));
+        running().forEach(node -> allowSilence(node, IMPATIENT));
         primary.kill();
         persistence.await(
                 replica.port() + " takes the place of " + primary.port(), () -> role(replica)
