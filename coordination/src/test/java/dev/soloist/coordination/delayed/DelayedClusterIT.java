@@ -116,9 +116,8 @@ class DelayedClusterIT {
     private void everyAcceptedTaskHasEnded(QueueUnderTest q) {
         Map<String, Long> dead = q.zset(KEYS.dead(JOB));
         for (TaskId id : ledger.accepted()) {
-            TaskState state = patiently(() -> q.queue.inspect(id))
-                    .map(TaskView::state)
-                    .orElse(null);
+            TaskState state =
+                    patiently(() -> q.queue.inspect(id)).map(TaskView::state).orElse(null);
             if (state == null) {
                 ledger.complain(id + " was accepted and is lost");
             } else if (state != TaskState.DONE && state != TaskState.CANCELLED && !dead.containsKey(id.text())) {

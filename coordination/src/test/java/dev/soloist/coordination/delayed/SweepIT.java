@@ -59,8 +59,7 @@ class SweepIT {
         assertThat(swept.more()).isFalse();
         Instant due = Instant.ofEpochMilli(q.segment(sweeper).get("1a"));
         assertThat(due).isEqualTo(swept.nextDue());
-        assertThat(due)
-                .isBetween(before.plusSeconds(10), q.link.now().plusSeconds(11));
+        assertThat(due).isBetween(before.plusSeconds(10), q.link.now().plusSeconds(11));
         assertThat(q.zset(KEYS.inFlight(JOB))).isEmpty();
         assertThat(q.field(KEYS.attempts(JOB), "a")).startsWith("P|1|1||" + sweeper + "|");
     }
@@ -73,9 +72,7 @@ class SweepIT {
             Swept swept = sweepUntilSomethingHappens(
                     me, new SweepRequest(10, new Backoff(Duration.ofSeconds(10), 2, Duration.ofSeconds(25)), 9));
             assertThat(swept.nextDue())
-                    .isBetween(
-                            before.plusSeconds(expected),
-                            q.link.now().plusMillis(expected * 1100L));
+                    .isBetween(before.plusSeconds(expected), q.link.now().plusMillis(expected * 1100L));
             q.queue.reschedule(TaskId.of("a"), When.now(), me);
             q.reserve(me, Nonce.create(), 1, Duration.ofMillis(1));
         }

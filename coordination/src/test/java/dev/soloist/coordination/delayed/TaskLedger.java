@@ -53,7 +53,8 @@ final class TaskLedger {
             return;
         }
         Instant due = fate.promised.get().due();
-        boolean mayHaveBeenHeld = answer.dueAt().isAfter(due) && !answer.redisNow().isBefore(due);
+        boolean mayHaveBeenHeld =
+                answer.dueAt().isAfter(due) && !answer.redisNow().isBefore(due);
         if (!answer.dueAt().equals(due) && !mayHaveBeenHeld && !fate.meddledWith) {
             complain(id + " was promised for " + due + " and then for " + answer.dueAt());
         }

@@ -203,8 +203,7 @@ class ClaimIT {
 
         Grant second = job.claimed(BOB, nonceOf(BOB));
 
-        assertThat(first.fence().sequence() / 1000)
-                .isBetween(before.toEpochMilli(), after.toEpochMilli());
+        assertThat(first.fence().sequence() / 1000).isBetween(before.toEpochMilli(), after.toEpochMilli());
         assertThat(second.fence().sequence()).isEqualTo(ahead + 1);
     }
 }

@@ -102,9 +102,9 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         }
         // A node that is not met in time is forgotten, so it is introduced again.
         persistence.bring(
-                "all know all", () -> nodes.stream().allMatch(this::knowsAll), () -> nodes.stream()
-                        .skip(1)
-                        .forEach(this::introduce));
+                "all know all",
+                () -> nodes.stream().allMatch(this::knowsAll),
+                () -> nodes.stream().skip(1).forEach(this::introduce));
         for (int i = PRIMARIES; i < nodes.size(); i++) {
             RedisProcess replica = nodes.get(i);
             RedisProcess primary = nodes.get(i % PRIMARIES);
@@ -216,8 +216,8 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         ask(to, "CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", target);
         ask(from, "CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", target);
         persistence.await(
-                "slot " + slot + " is at " + to.port(), () -> running().stream()
-                        .allMatch(node -> ownerSeenBy(node, slot) == to.port()));
+                "slot " + slot + " is at " + to.port(),
+                () -> running().stream().allMatch(node -> ownerSeenBy(node, slot) == to.port()));
     }
 
     /** A replica of the node; fails if it has none. */
@@ -246,8 +246,8 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
         running().forEach(node -> allowSilence(node, IMPATIENT));
         primary.kill();
         persistence.await(
-                replica.port() + " takes the place of " + primary.port(), () -> role(replica)
-                        .equals("master"));
+                replica.port() + " takes the place of " + primary.port(),
+                () -> role(replica).equals("master"));
         running().forEach(node -> allowSilence(node, PATIENT));
         awaitOk();
         return replica;
@@ -256,9 +256,10 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
     /** Waits until every running node finds the Cluster in order. */
     public void awaitOk() {
         persistence.await(
-                "every running node finds the Cluster in order", () -> running().stream()
-                        .allMatch(node -> Wire.text(ask(node, "CLUSTER", "INFO"))
-                                .contains("cluster_state:ok")));
+                "every running node finds the Cluster in order",
+                () -> running().stream()
+                        .allMatch(
+                                node -> Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
     }
 
     /** Sends one node a command. */
@@ -327,9 +328,11 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
 
     /** All know all, find the Cluster in order and nobody failed, and each primary's replicas follow it. */
     private void awaitOrder() {
-        persistence.await("the Cluster is in order", () -> nodes.stream()
-                .allMatch(node -> knowsAll(node)
-                        && Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
+        persistence.await(
+                "the Cluster is in order",
+                () -> nodes.stream()
+                        .allMatch(node -> knowsAll(node)
+                                && Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
         persistence.await(
                 "each primary has its replicas",
                 () -> primaries().size() == PRIMARIES && primaries().stream().allMatch(this::isReplicated));
@@ -351,8 +354,8 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
                 .toList();
         return flags.size() == nodes.size()
                 && flags.stream()
-                        .noneMatch(flag ->
-                                flag.contains("handshake") || flag.contains("noaddr") || flag.contains("fail"));
+                        .noneMatch(
+                                flag -> flag.contains("handshake") || flag.contains("noaddr") || flag.contains("fail"));
     }
 
     private void introduce(RedisProcess node) {

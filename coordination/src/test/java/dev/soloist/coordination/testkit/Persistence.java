@@ -1,7 +1,5 @@
 package dev.soloist.coordination.testkit;
 
-
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,21 +46,25 @@ final class Persistence {
         var last = new AtomicReference<@Nullable Throwable>();
         var asked = new AtomicReference<@Nullable Long>();
         try {
-            Awaitility.await().atMost(BOUND).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(30)).until(() -> {
-                try {
-                    if (isSo.call()) {
-                        return true;
-                    }
-                    Long before = asked.get();
-                    if (before == null || System.nanoTime() - before > AGAIN.toNanos()) {
-                        asking.ask();
-                        asked.set(System.nanoTime());
-                    }
-                } catch (Exception e) {
-                    last.set(e);
-                }
-                return false;
-            });
+            Awaitility.await()
+                    .atMost(BOUND)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(30))
+                    .until(() -> {
+                        try {
+                            if (isSo.call()) {
+                                return true;
+                            }
+                            Long before = asked.get();
+                            if (before == null || System.nanoTime() - before > AGAIN.toNanos()) {
+                                asking.ask();
+                                asked.set(System.nanoTime());
+                            }
+                        } catch (Exception e) {
+                            last.set(e);
+                        }
+                        return false;
+                    });
         } catch (ConditionTimeoutException e) {
             var late = new AssertionError("not within " + BOUND + ": " + fact + "\n" + state.get(), last.get());
             late.addSuppressed(e);

@@ -229,9 +229,7 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
                 () -> role(after).equals("master"),
                 () -> ask(after.server(), "REPLICAOF", "NO", "ONE"));
         persistence.bring(
-                before.port() + " follows " + after.port(),
-                () -> follows(before, after),
-                () -> follow(before, after));
+                before.port() + " follows " + after.port(), () -> follows(before, after), () -> follow(before, after));
         for (SentinelProcess sentinel : running()) {
             persistence.bring(
                     "a Sentinel watches " + after.port(),
@@ -274,8 +272,8 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
                 },
                 () -> {
                     // One of them knows already: the others hear of it.
-                    if (running().stream().allMatch(sentinel -> sentinel.primaryAddress()
-                            .equals(before.server()))) {
+                    if (running().stream()
+                            .allMatch(sentinel -> sentinel.primaryAddress().equals(before.server()))) {
                         asking.ask();
                     }
                 });
