@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param scheduledAt the moment of the slot, the same for all its attempts
  * @param redisNow the Redis clock at the grant
  * @param repeated whether this nonce had it already and the lease was set anew
- * @param byHand whether somebody asked for this slot: it is not passed over, however late
+ * @param owed whether somebody asked for this slot, or a run of it was interrupted: it is not passed over, however late
  */
 public record Grant(
         long generation,
@@ -23,4 +23,4 @@ public record Grant(
         Instant scheduledAt,
         Instant redisNow,
         boolean repeated,
-        boolean byHand) {}
+        boolean owed) {}

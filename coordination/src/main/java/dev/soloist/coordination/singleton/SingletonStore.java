@@ -342,6 +342,14 @@ public final class SingletonStore {
     }
 
     /**
+     * Gives a run back that has begun, for another pod to do it. However long it went on, its slot is none that was
+     * missed.
+     */
+    public Releasing interrupt(JobId job, InstanceId instance, Nonce nonce) {
+        return release(job, instance, nonce, "INTERRUPTED");
+    }
+
+    /**
      * Gives back a lease that no run has used, because too few replicas acknowledged it. It stands in no history; the record
      * tells when it happened last, until a run ends.
      */

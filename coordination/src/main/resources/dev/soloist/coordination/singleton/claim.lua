@@ -1,7 +1,7 @@
 -- Purpose: Give the due slot to one instance as a lease with an end and a fence above all earlier ones.
 -- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string)
 -- ARGV: 1 term (number), 2 instance (text), 3 pod (text), 4 nonce (text), 5 ttl (ms), 6 not after (ms, Redis clock)
--- Returns: OK gen term sequence remaining attempt slot now repeated(0|1) by-hand(0|1) · EMPTY state wait (ms; -1 = no
+-- Returns: OK gen term sequence remaining attempt slot now repeated(0|1) owed(0|1) · EMPTY state wait (ms; -1 = no
 --   passing of time helps) · BUSY remaining (-1 = a lock without an end) · STALE_TERM current · TERM_BEHIND record · TOO_LATE ·
 --   SPENT · LOST (this nonce's lease is over, the record not yet settled)
 -- Atomic: token, lock and record change together; no token is needed, the record decides.

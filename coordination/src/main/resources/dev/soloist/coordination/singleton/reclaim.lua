@@ -57,6 +57,7 @@ else
   due, st, att = num(trig, num(pend, due)), 'DELAYED', 0
   slot = due
   redis.call('HDEL', rec, 'pend')
+  if not trig then redis.call('HDEL', rec, 'hand') end
 end
 local nb = math.max(num(cool, 0), cooldown > 0 and now + cooldown or 0)
 if st == 'READY' and nb > now then st = 'DELAYED' end

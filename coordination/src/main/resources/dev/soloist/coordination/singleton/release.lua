@@ -1,15 +1,17 @@
 -- Purpose: Give a lease back before its run is done, or see to it that a claim still on its way cannot win.
 -- KEYS: 1 record (hash), 2 ready (list), 3 delayed (zset), 4 lock (string), 5 history (list), 6 mark (string), 7 log
 --   (stream)
--- ARGV: 1 instance (text), 2 nonce (text), 3 wake channel (text), 4 what is given back (RUN, or UNACKNOWLEDGED: a lease
---   that no run has used, for too few replicas had it), 5 log length (number, 0 for none)
+-- ARGV: 1 instance (text), 2 nonce (text), 3 wake channel (text), 4 what is given back (RUN; INTERRUPTED: a run that has
+--   begun, so that its slot is none that was missed; UNACKNOWLEDGED: a lease that no run has used, for too few replicas had
+--   it), 5 log length (number, 0 for none)
 -- Returns: RELEASED state (READY at once; PAUSED or DELETED when that was asked for) · SPENT (owned nothing)
 -- Atomic: the lock goes and the same generation is ready in one step; the attempt is not counted.
 -- Repeat: SPENT; no further effect.
 -- Time: TIME once
 -- Cost: O(1), history capped at 20, log at its length
 local rec, rdy, dly, lock, hist, mark, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local inst, nonce, wake, unused, keep = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == 'UNACKNOWLEDGED', tonumber(ARGV[5]) or 0
+local inst, nonce, wake, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[5]) or 0
+local unused, begun = ARGV[4] == 'UNACKNOWLEDGED', ARGV[4] == 'INTERRUPTED'
 if inst == '' or nonce == '' then return redis.error_reply('SOLOIST_ARGS release') end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -59,6 +61,7 @@ end
 st = paused and 'PAUSED' or 'READY'
 redis.call('HDEL', rec, 'owner', 'nonce', 'pod', 'rterm', 'lu', 'startedAt', 'cancel', 'paused', 'trig')
 redis.call('HSET', rec, 'st', st, 'att', text(math.max(0, (tonumber(att) or 1) - 1)), 'spent', used)
+if begun then redis.call('HSET', rec, 'hand', '1') end
 if st == 'READY' then redis.call('RPUSH', rdy, gen) end
 redis.call('PUBLISH', wake, 'ready')
 return {'RELEASED', st}

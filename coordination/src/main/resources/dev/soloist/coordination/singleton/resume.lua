@@ -15,7 +15,12 @@ local st, gen, oldDue, nb, cool, slot, att, leaving =
 if leaving then redis.call('HDEL', rec, 'leaving') end
 if st == 'RUNNING' then redis.call('HDEL', rec, 'paused') end
 if st ~= 'PAUSED' then return {'OK', st or 'ABSENT'} end
-if leaving then due = tonumber(oldDue) or due else slot, att = text(due), '0' end
+if leaving then
+  due = tonumber(oldDue) or due
+else
+  slot, att = text(due), '0'
+  redis.call('HDEL', rec, 'hand') -- what was owed is another slot
+end
 -- A hold until the next run moves with that run; a cooldown stays.
 nb = math.max(nb == oldDue and due or tonumber(nb) or 0, tonumber(cool) or 0)
 gen = text((tonumber(gen) or 0) + 1)

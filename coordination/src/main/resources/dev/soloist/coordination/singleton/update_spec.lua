@@ -25,7 +25,7 @@ end
 nb = math.max(nb == oldDue and due or tonumber(nb) or 0, tonumber(cool) or 0)
 gen = text((tonumber(gen) or 0) + 1)
 redis.call('DEL', rdy, dly)
-redis.call('HDEL', rec, 'pend')
+redis.call('HDEL', rec, 'pend', 'hand')
 st = st == 'PAUSED' and st or 'DELAYED'
 redis.call('HSET', rec, 'st', st, 'gen', gen, 'due', text(due), 'nb', text(nb), 'slot', text(due), 'att', '0')
 if st == 'DELAYED' then redis.call('ZADD', dly, text(math.max(due, nb)), gen) end

@@ -97,6 +97,7 @@ if trig then due, retry = trig, false elseif pend and not (retry and due < pend)
 if not retry then
   slot, att = due, 0
   redis.call('HDEL', rec, 'pend')
+  if not trig then redis.call('HDEL', rec, 'hand') end
 end
 -- The run has ended with its lease, whenever that is noticed.
 nb = math.max(num(cool, 0), cooldown > 0 and num(lu, now) + cooldown or 0)

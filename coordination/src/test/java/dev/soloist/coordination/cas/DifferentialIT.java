@@ -200,7 +200,7 @@ class DifferentialIT {
                                 () -> field("owner"),
                                 () -> field("nonce"),
                                 () -> wake,
-                                one("RUN"),
+                                one("RUN", "INTERRUPTED", "UNACKNOWLEDGED"),
                                 this::logLength)
                         .times(3),
                 call(

@@ -169,7 +169,25 @@ class CarriedIT {
         assertThat(record(other(place)))
                 .doesNotContainKeys(RecordFields.of(Fate.OF_A_RUN).toArray(String[]::new))
                 .doesNotContainKeys(RecordFields.of(Fate.OF_THE_MOVE).toArray(String[]::new));
-        assertThat(claim(other(place), Nonce.create()).byHand()).isTrue();
+        assertThat(claim(other(place), Nonce.create()).owed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void theSlotOfARunThatWasInterruptedBeforeTheMoveIsOwedInTheNewPlace(Backend place) {
+        seeded(place);
+        store(place).updateSpec(JOB, new SpecRevision("2", "every 2h"), job.now());
+        Nonce nonce = Nonce.create();
+        Grant grant = claim(place, nonce);
+        assertThat(grant.owed()).isFalse();
+        assertThat(store(place).moveAway(JOB, UID)).isInstanceOf(Moving.AfterRun.class);
+        store(place).interrupt(JOB, ALICE, nonce);
+
+        move(place);
+
+        Grant next = claim(other(place), Nonce.create());
+        assertThat(next.owed()).isTrue();
+        assertThat(next.scheduledAt()).isEqualTo(grant.scheduledAt());
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static dev.soloist.coordination.singleton.SingletonUnderTest.ALICE;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.BOB;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.JOB;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.UID;
+import static dev.soloist.coordination.singleton.SingletonUnderTest.done;
 import static dev.soloist.coordination.singleton.SingletonUnderTest.nonceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +50,55 @@ class ReleaseIT {
                 .singleElement()
                 .extracting(RunSummary::result)
                 .isEqualTo(RunResult.INTERRUPTED);
+    }
+
+    @Test
+    void theSlotOfAnInterruptedRunIsOwedUntilARunEndsIt() {
+        Grant first = job.running();
+        assertThat(first.owed()).isFalse();
+        job.store.release(JOB, ALICE, nonceOf(ALICE));
+        assertThat(job.claimed(BOB, nonceOf(BOB)).owed())
+                .as("given back unbegun")
+                .isFalse();
+
+        assertThat(job.store.interrupt(JOB, BOB, nonceOf(BOB))).isEqualTo(new Releasing.Released(SingletonState.READY));
+        assertThat(job.store.interrupt(JOB, BOB, nonceOf(BOB))).isInstanceOf(Releasing.SpentOnly.class);
+        Nonce second = Nonce.create();
+        Grant owed = job.claimed(ALICE, second);
+        assertThat(owed.owed()).isTrue();
+        assertThat(owed.scheduledAt()).isEqualTo(first.scheduledAt());
+        assertThat(owed.attempt()).isEqualTo(1);
+
+        // Also when the next pod finds its app absent.
+        job.store.release(JOB, ALICE, second);
+        Nonce third = Nonce.create();
+        Grant last = job.claimed(BOB, third);
+        assertThat(last.owed()).isTrue();
+        job.store.finish(JOB, BOB, third, last.fence(), done(RunResult.SUCCEEDED, job.now(), false));
+        assertThat(job.claimed(ALICE, Nonce.create()).owed()).isFalse();
+    }
+
+    @Test
+    void aSlotThatTakesThePlaceOfAnOwedOneIsOwedNoMore() {
+        job.running();
+        job.store.interrupt(JOB, ALICE, nonceOf(ALICE));
+        job.store.updateSpec(JOB, new SpecRevision("2", "every 2h"), job.now());
+        Nonce nonce = Nonce.create();
+        assertThat(job.claimed(BOB, nonce).owed()).as("of a changed schedule").isFalse();
+
+        job.store.interrupt(JOB, BOB, nonce);
+        job.store.suspend(JOB);
+        job.store.resume(JOB, job.now());
+        nonce = Nonce.create();
+        Grant resumed = job.claimed(BOB, nonce);
+        assertThat(resumed.owed()).as("after a pause").isFalse();
+
+        job.store.interrupt(JOB, BOB, nonce);
+        Grant again = job.claimed(ALICE, Nonce.create());
+        job.store.reclaim(JOB, ALICE, again.fence(), job.watchRequest(AbandonPolicy.SKIP, 0));
+        assertThat(job.record())
+                .as("after its holder died and the slot is passed over")
+                .doesNotContainKey("hand");
     }
 
     @Test

@@ -93,6 +93,50 @@ class TriggerNowIT {
     }
 
     @Test
+    void whatSomebodyAskedForIsOwedOnceAlsoWhenItsHolderDies() {
+        job.delayed();
+        trigger("one");
+        Nonce nonce = Nonce.create();
+        assertThat(job.claimed(ALICE, nonce).owed()).isTrue();
+        job.lapse();
+        job.store.watch(JOB, job.watchRequest(AbandonPolicy.SKIP, 0));
+        assertThat(job.record()).as("its slot is passed over").doesNotContainKey("hand");
+
+        assertThat(job.store.triggerNow(JOB, true, "two")).isInstanceOf(TriggerNow.Triggered.class);
+        Grant second = job.claimed(ALICE, Nonce.create());
+        assertThat(second.owed()).isTrue();
+        job.store.reclaim(JOB, ALICE, second.fence(), job.watchRequest(AbandonPolicy.SKIP, 0));
+        assertThat(job.record()).as("as a proof of death tells").doesNotContainKey("hand");
+    }
+
+    @Test
+    void whatSomebodyAskedForDuringARunIsOwedAfterItsHolderDied() {
+        job.running();
+        trigger("one");
+        job.lapse();
+        job.store.watch(JOB, job.watchRequest(AbandonPolicy.SKIP, 0));
+        Grant second = job.claimed(ALICE, Nonce.create());
+        assertThat(second.owed()).isTrue();
+
+        trigger("two");
+        job.store.reclaim(JOB, ALICE, second.fence(), job.watchRequest(AbandonPolicy.SKIP, 0));
+        assertThat(job.claimed(ALICE, Nonce.create()).owed()).isTrue();
+    }
+
+    @Test
+    void anAttemptThatFollowsAnAbandonedRunByHandIsOwedStill() {
+        job.delayed();
+        trigger("one");
+        Grant first = job.claimed(ALICE, Nonce.create());
+        job.store.reclaim(JOB, ALICE, first.fence(), job.watchRequest(AbandonPolicy.RETRY, 3));
+
+        Grant second = job.claimed(ALICE, nonceOf(ALICE));
+        assertThat(second.owed()).isTrue();
+        job.finish(ALICE, second.fence(), job.success());
+        assertThat(job.record()).doesNotContainKey("hand");
+    }
+
+    @Test
     void aRetryThatWaitsIsBroughtForward() {
         Grant first = job.running();
         job.finish(ALICE, first.fence(), done(RunResult.FAILED, job.now().plusSeconds(600), true));

@@ -40,6 +40,10 @@ record LeaseScripts(
         return store.release(job.id(), instance, nonce);
     }
 
+    Releasing interrupt() {
+        return store.interrupt(job.id(), instance, nonce);
+    }
+
     /** Names the run for the app: job, slot and fence. */
     String runId() {
         return job.id().name() + "/" + grant.generation() + "/" + grant.fence();

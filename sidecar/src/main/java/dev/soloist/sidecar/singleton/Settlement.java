@@ -20,6 +20,9 @@ sealed interface Settlement {
     /** Another pod may take the same slot at once; this one stands back for a while. */
     record GiveBack(Duration standBack) implements Settlement {}
 
+    /** The run was cut short because this pod ends: another one does it, however late it is by then. */
+    record Interrupted() implements Settlement {}
+
     /** The first wait of a pod whose app does not listen. */
     Duration APP_ABSENT = Duration.ofSeconds(1);
 
@@ -49,7 +52,7 @@ sealed interface Settlement {
 
         private Settlement stopped(StopCause cause) {
             return switch (cause) {
-                case SHUTDOWN -> new GiveBack(Duration.ZERO);
+                case SHUTDOWN -> new Interrupted();
                 case CANCEL_REQUESTED ->
                     new Finish(request(RunResult.ABORTED, "cancelled on request", nextSlot(), false), "aborted");
                 case MAX_RUN_TIME ->

@@ -51,6 +51,10 @@ final class Settler {
                     LOGGER.warn("run {}: its result came too late and changes nothing", lease.runId());
                 }
             }
+            case Settlement.Interrupted() -> {
+                lease.interrupt();
+                LOGGER.info("run {} is given back: this pod ends, another one does it", lease.runId());
+            }
             case Settlement.GiveBack(Duration standBack) -> {
                 lease.release();
                 LOGGER.info("run {} is given back; this pod stands back for {}", lease.runId(), standBack);

@@ -226,7 +226,7 @@ public final class SingletonWorker implements JobWorker {
                 scripts, definition, pod.instance(), answer.nonce(), grant, jobMeters, meters.renewTimers());
         var work = (SingletonWork) definition.work();
         var missed = work.schedule().missed(grant.scheduledAt(), grant.redisNow(), MOST_MISSED);
-        var skipped = missed > 0 && work.misfire() == Misfire.SKIP && grant.attempt() == 1 && !grant.byHand();
+        var skipped = missed > 0 && work.misfire() == Misfire.SKIP && grant.attempt() == 1 && !grant.owed();
         var run = new Run(lease, app, answer.lease(), missed);
         unsettled = true;
         unacknowledgedClaims = 0;

@@ -7,6 +7,7 @@ import dev.soloist.coordination.job.JobDefinition;
 import dev.soloist.coordination.job.Misfire;
 import dev.soloist.coordination.job.SingletonWork;
 import dev.soloist.coordination.singleton.RunResult;
+import dev.soloist.coordination.singleton.RunSummary;
 import dev.soloist.coordination.singleton.TriggerNow;
 import dev.soloist.coordination.testkit.RedisProcess;
 import dev.soloist.sidecar.testkit.Board;
@@ -87,6 +88,41 @@ class MisfireIT {
             assertThat(board.singletons.history(job.id()).reversed().subList(0, 2))
                     .noneMatch(run -> run.result() == RunResult.SKIPPED);
             assertThat(missed(app.calls().get(2))).isZero();
+        }
+    }
+
+    @Test
+    void aRunThatARolloutInterruptsIsDoneByTheNextPodHoweverManySlotsHavePassed() {
+        var gate = new CountDownLatch(1);
+        try (var board = new Board(REDIS);
+                var app = new TestApp().does(TestApp.until(gate));
+                var pod = new TestPod("one", REDIS.port());
+                var next = new TestPod("two", REDIS.port())) {
+            var job = skipping(app.port());
+            board.publish(job, Duration.ZERO);
+            board.assign(pod.uid, job);
+            await().until(() -> app.calls().size() == 1);
+            var interrupted = slot(app.calls().getFirst());
+
+            // Of these, three seconds are for what follows the run.
+            pod.sidecar().stop(Duration.ofSeconds(9));
+            assertThat(app.cancels()).hasSize(1);
+            await().until(() -> board.link.now().isAfter(interrupted.plusMillis(2500)));
+            board.assign(next.uid, job);
+            await().until(() -> app.calls().size() == 2);
+
+            var second = app.calls().get(1);
+            assertThat(slot(second)).isEqualTo(interrupted);
+            assertThat(second.header("Soloist-Attempt")).isEqualTo("1");
+            assertThat(Integer.parseInt(second.header("Soloist-Missed"))).isPositive();
+            assertThat(board.singletons.history(job.id()))
+                    .filteredOn(run -> interrupted.equals(run.slot()))
+                    .extracting(RunSummary::result)
+                    .containsExactly(RunResult.INTERRUPTED);
+
+            gate.countDown();
+            await().until(() -> app.calls().size() >= 3);
+            assertThat(slot(app.calls().get(2))).isAfter(interrupted);
         }
     }
 

@@ -58,7 +58,7 @@ class SettlementTest {
         assertThat(settle(1, new RunEnd.Judged(new Verdict.GivenBack(Duration.ofSeconds(7)))))
                 .isEqualTo(new Settlement.GiveBack(Duration.ofSeconds(7)));
         assertThat(settle(1, new RunEnd.Judged(new Verdict.AppAbsent()))).isInstanceOf(Settlement.GiveBack.class);
-        assertThat(settle(1, new RunEnd.Stopped(StopCause.SHUTDOWN))).isInstanceOf(Settlement.GiveBack.class);
+        assertThat(settle(1, new RunEnd.Stopped(StopCause.SHUTDOWN))).isEqualTo(new Settlement.Interrupted());
     }
 
     @Test
