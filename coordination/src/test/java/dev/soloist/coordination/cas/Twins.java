@@ -92,6 +92,10 @@ final class Twins {
                     Object one = element == null ? "nil" : normal(element, ordered, rests, true);
                     all.add(!ordered && !nested && one instanceof List<?> rows ? sorted(rows) : one);
                 }
+                if (!nested && !all.isEmpty() && all.getFirst().equals("MOVED")) {
+                    // What the record holds: a carried one was written as each Lua walks through a table.
+                    all.set(2, pairs((List<?>) all.get(2)));
+                }
                 yield ordered || nested ? all : pairs(all);
             }
             default -> throw new IllegalArgumentException(reply.getClass().toString());
@@ -118,7 +122,7 @@ final class Twins {
         return rows.stream().map(Object::toString).sorted().toList();
     }
 
-    private static Object pairs(List<Object> flat) {
+    private static Object pairs(List<?> flat) {
         Set<String> pairs = new TreeSet<>();
         for (int i = flat.size() % 2; i < flat.size(); i += 2) {
             pairs.add(flat.get(i) + "=" + flat.get(i + 1));
