@@ -164,6 +164,9 @@ public sealed interface Event {
     /** Something was broken on purpose, from {@code at} until the given moment in microseconds; pod may be empty. */
     record Fault(long at, String kind, String pod, long until) implements Event {}
 
+    /** What has ended in a job's queue is remembered for so long; where nothing is said of it, for longer than the history. */
+    record Remembered(long at, String job, long millis) implements Event {}
+
     /** Redis may have lost writes that it had answered. */
     record DataLost(long at) implements Event {}
 

@@ -26,6 +26,10 @@ final class PromiseRule implements Rule {
 
     private long lostAt = Long.MIN_VALUE;
     private final Set<String> purged = new HashSet<>();
+    /** Jobs that forget what has ended while the history goes on, and tasks of theirs that have ended last. */
+    private final Set<String> forgetful = new HashSet<>();
+
+    private final Set<String> ended = new HashSet<>();
 
     PromiseRule(Violations violations) {
         this.violations = violations;
@@ -49,7 +53,11 @@ final class PromiseRule implements Rule {
             case Event.Stored e -> {
                 stored.put(key(e.job(), e.id()), e.at());
                 withdrawn.remove(key(e.job(), e.id()));
+                ended.remove(key(e.job(), e.id()));
             }
+            case Event.Remembered e -> forgetful.add(e.job());
+            case Event.Acked e when forgetful.contains(e.job()) -> ended.add(key(e.job(), e.id()));
+            case Event.Cancelled e when forgetful.contains(e.job()) -> ended.add(key(e.job(), e.id()));
             case Event.Purged e -> purged.add(key(e.job(), e.id()));
             case Event.Delivered e -> {
                 Event.Withdrawn before = withdrawn.get(key(e.job(), e.id()));
@@ -72,7 +80,7 @@ final class PromiseRule implements Rule {
             }
             case Event.Found e -> {
                 String key = key(e.job(), e.id());
-                if (e.state().equals("ABSENT") && promised.containsKey(key) && !purged.contains(key)) {
+                if (e.state().equals("ABSENT") && promised.containsKey(key) && !purged.contains(key) && !ended.contains(key)) {
                     violations.add(e, "accepted and lost");
                 }
             }

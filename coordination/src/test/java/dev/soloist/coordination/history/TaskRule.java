@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskRule implements Rule {
 
+    /** Redis keeps whole milliseconds. */
+    private static final long ROUNDING = 2;
+
     /** Of each instance the nonces of so many batches are known to the server, the latest among them. */
     private static final int BATCHES = 11;
 
@@ -34,6 +37,7 @@ final class TaskRule implements Rule {
         long deadline;
         String request = "";
         boolean cancelAsked;
+        long endedAt;
     }
 
     private final Violations violations;
@@ -41,6 +45,7 @@ final class TaskRule implements Rule {
     /** By job and instance the latest requests that got something, the newest last, and when. */
     private final Map<String, Map<String, Long>> batches = new HashMap<>();
 
+    private final Map<String, Long> memory = new HashMap<>();
     private boolean forgetful;
 
     TaskRule(Violations violations) {
@@ -95,6 +100,7 @@ final class TaskRule implements Rule {
                     violations.add(e, "taken from its holder and put nowhere");
                 }
             }
+            case Event.Remembered e -> memory.put(e.job(), e.millis());
             case Event.Erased e -> {
                 tasks.keySet().removeIf(key -> key.startsWith(e.job() + " "));
                 batches.keySet().removeIf(key -> key.startsWith(e.job() + " "));
@@ -120,7 +126,7 @@ final class TaskRule implements Rule {
                     }
                 }
                 case DONE, CANCELLED -> {
-                    if (old.request.equals(e.request())) {
+                    if (old.request.equals(e.request()) && isRemembered(e, old)) {
                         violations.add(e, "the same request came to life again after its end");
                     }
                 }
@@ -130,6 +136,11 @@ final class TaskRule implements Rule {
         task.due = e.due();
         task.request = e.request();
         tasks.put(key(e.job(), e.id()), task);
+    }
+
+    private boolean isRemembered(Event.Stored e, Task ended) {
+        Long millis = memory.get(e.job());
+        return millis == null || e.at() / 1000 < ended.endedAt / 1000 + millis - ROUNDING;
     }
 
     private void delivered(Event.Delivered e) {
@@ -215,6 +226,7 @@ final class TaskRule implements Rule {
                 violations.add(e, "withdrawn in its holder's hands");
             }
             task.state = State.CANCELLED;
+            task.endedAt = e.at();
         } else {
             ended(e, e.job(), e.id(), e.receipt(), State.CANCELLED);
         }
@@ -225,6 +237,7 @@ final class TaskRule implements Rule {
         Task task = taken(e, job, id, by, receipt);
         if (task != null) {
             task.state = end;
+            task.endedAt = e.at();
         }
     }
 

@@ -18,9 +18,22 @@ public final class MutantHunt {
 
     private MutantHunt() {}
 
-    static List<Mutant> all() {
-        return Stream.of(Mutants.SINGLETON, Mutants.QUEUE, Mutants.INSTANCE, Mutants.RULED_QUEUE)
+    /** Broken scripts. */
+    static List<Mutant> mutants() {
+        return Stream.of(
+                        Mutants.SINGLETON,
+                        Mutants.QUEUE,
+                        Mutants.INSTANCE,
+                        Mutants.RULED_QUEUE,
+                        Mutants.STREAM,
+                        ShardMutants.ALL)
                 .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Broken scripts, and steps that callers leave out. */
+    static List<Break> all() {
+        return Stream.<Break>concat(mutants().stream(), Stream.of(Slip.values()))
                 .toList();
     }
 
@@ -33,10 +46,8 @@ public final class MutantHunt {
     record Hunted(int rounds, List<String> violations) {}
 
     /** Storms over a mutant until something gives it away. */
-    static Hunted hunt(Mutant mutant, RedisLink link, int port, long seed) {
-        Part part = mutant.script().startsWith("singleton/")
-                ? Part.SINGLETONS
-                : Mutants.RULED_QUEUE.contains(mutant) ? Part.RULED_QUEUE : Part.QUEUE;
+    static Hunted hunt(Break mutant, RedisLink link, int port, long seed) {
+        Part part = partOf(mutant);
         for (int round = 0; round < MOST_ROUNDS; round++) {
             link.call("FLUSHALL");
             List<String> violations = new Storm(link, port, seed + round, part, mutant).run();
@@ -47,6 +58,16 @@ public final class MutantHunt {
         return new Hunted(MOST_ROUNDS, List.of());
     }
 
+    private static Part partOf(Break wrong) {
+        return switch (wrong) {
+            case Slip _ -> Part.SHARDED_QUEUE;
+            case Mutant mutant when ShardMutants.ALL.contains(mutant) -> Part.SHARDED_QUEUE;
+            case Mutant mutant when Mutants.STREAM.contains(mutant) -> Part.STREAM;
+            case Mutant mutant when Mutants.RULED_QUEUE.contains(mutant) -> Part.RULED_QUEUE;
+            case Mutant mutant -> mutant.script().startsWith("singleton/") ? Part.SINGLETONS : Part.QUEUE;
+        };
+    }
+
     /**
      * Hunts all mutants, or those whose name holds the first argument, by as many seeds as the second argument says; tells how many
      * rounds each hunt took, and the last line counts the survivors.
@@ -55,12 +76,12 @@ public final class MutantHunt {
         long seed = Long.getLong("soloist.seed", 7);
         int hunts = arguments.length < 2 ? 1 : Integer.parseInt(arguments[1]);
         int survivors = 0;
-        List<Mutant> hunted = all().stream()
-                .filter(mutant -> arguments.length == 0 || mutant.name().contains(arguments[0]))
+        List<Break> hunted = all().stream()
+                .filter(mutant -> arguments.length == 0 || mutant.toString().contains(arguments[0]))
                 .toList();
         try (var redis = new RedisProcess().start();
                 RedisLink link = redis.link()) {
-            for (Mutant mutant : hunted) {
+            for (Break mutant : hunted) {
                 long begun = System.nanoTime();
                 var rounds = new ArrayList<Integer>();
                 String why = "";
@@ -75,13 +96,13 @@ public final class MutantHunt {
                 }
                 System.out.printf(
                         "%-50s %5.1f s  rounds %s  %s%n",
-                        mutant.name(),
+                        mutant,
                         (System.nanoTime() - begun) / 1e9,
                         rounds,
                         why.substring(0, Math.min(140, why.length())));
             }
         }
-        System.out.printf("mutants: %d hunts of %d were in vain%n", survivors, hunted.size() * hunts);
+        System.out.printf("mutants: %d caught of %d%n", hunted.size() * hunts - survivors, hunted.size() * hunts);
         System.exit(survivors == 0 ? 0 : 1);
     }
 }

@@ -260,4 +260,56 @@ final class Mutants {
                     "delayed/reserve",
                     "if newest[i] + span >= now then max = max - 1 end",
                     "if newest[i] + span / 2 >= now then max = max - 1 end"));
+
+    static final List<Mutant> STREAM = List.of(
+            new Mutant(
+                    "an acknowledgement leaves its entry pending",
+                    "delayed/stream/ack",
+                    "redis.call('XACK', stream, 'soloist', entry)",
+                    ""),
+            new Mutant(
+                    "an acknowledgement does not forget its entry",
+                    "delayed/stream/ack",
+                    "redis.call('HDEL', entries, link, 'e' .. entry)",
+                    ""),
+            new Mutant(
+                    "a give-back leaves its entry pending",
+                    "delayed/stream/nack",
+                    "redis.call('XACK', stream, 'soloist', entry)",
+                    ""),
+            new Mutant(
+                    "a give-back does not forget its entry",
+                    "delayed/stream/nack",
+                    "redis.call('HDEL', entries, 'i' .. id, 'e' .. entry)",
+                    ""),
+            new Mutant(
+                    "a second delivery leaves the entry of the first pending",
+                    "delayed/stream/reserve",
+                    "redis.call('XACK', stream, 'soloist', old)",
+                    ""),
+            new Mutant(
+                    "a reservation does not remember its entries",
+                    "delayed/stream/reserve",
+                    "redis.call('HSET', entries, unpack(links))",
+                    ""),
+            new Mutant(
+                    "a look at what is pending ends what is held",
+                    "delayed/stream/claim",
+                    "if link == entry and st == 'I' and held == receipt then",
+                    "if false then"),
+            new Mutant(
+                    "a new group keeps what was known of the old one",
+                    "delayed/stream/reserve",
+                    "redis.call('DEL', entries)",
+                    ""),
+            new Mutant(
+                    "a consumer is removed with what is pending",
+                    "delayed/stream/retire",
+                    "if consumer.pending == 0 and not",
+                    "if not"),
+            new Mutant(
+                    "a trimming takes what is pending",
+                    "delayed/stream/trim",
+                    "if first then safe = earlier(safe, first) end",
+                    ""));
 }

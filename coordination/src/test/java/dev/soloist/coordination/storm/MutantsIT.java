@@ -31,13 +31,13 @@ class MutantsIT {
         link.close();
     }
 
-    static Stream<Mutant> mutants() {
+    static Stream<Break> mutants() {
         return MutantHunt.all().stream();
     }
 
     @ParameterizedTest
     @MethodSource("mutants")
-    void aBrokenScriptIsFound(Mutant mutant) {
+    void aBrokenScriptIsFound(Break mutant) {
         assertThat(MutantHunt.hunt(mutant, link, REDIS.port(), seed).violations())
                 .as("seed %d", seed)
                 .isNotEmpty();

@@ -6,36 +6,49 @@ import dev.soloist.coordination.shard.Drain;
 import dev.soloist.coordination.shard.Layout;
 import dev.soloist.coordination.shard.Shard;
 import java.time.Duration;
+import java.util.stream.IntStream;
 
-/** The operator's part in a queue of several shards: changes their number, drains, sweeps, has the fenced adopted. */
+/**
+ * The operator's part in a queue of several shards: changes their number, drains, sweeps, purges, has the fenced adopted. A second
+ * one drains by a layout that it read some time ago.
+ */
 final class Resharder implements Actor {
 
     private static final Evidence SILENT = new Evidence.LeaseOver(Duration.ofMillis(20));
 
     private final World world;
     private final Sharding sharding;
+    private final Drain sleeper;
     private Drain drain;
+    private Layout asleepSince;
 
     Resharder(World world, Sharding sharding) {
         this.world = world;
         this.sharding = sharding;
         this.drain = sharding.drain();
+        this.sleeper = sharding.drain();
+        this.asleepSince = Layout.SINGLE;
     }
 
     @Override
     public void step() {
-        if (world.strikes(6)) {
+        // Where drains can come to an end they get the time for it.
+        if (world.strikes(sharding.isBrief() ? 3 : 6)) {
             sharding.ask(1 + world.dice.nextInt(Sharding.MOST));
         }
         Layout layout = world.happens(20)
                 ? sharding.layouts.arrange(sharding.definition())
                 : sharding.layouts.read(world.mails);
         Shard shard = sharding.shard(world.dice.nextInt(layout.active()));
-        switch (world.dice.nextInt(8)) {
+        asleepSince = world.happens(3) ? layout : asleepSince;
+        switch (world.dice.nextInt(11)) {
             case 0 -> shard.queue().sweepToShared(QueuePod.SWEEP);
             case 1 -> shard.queue().moveShared(50);
-            case 2 -> drain.turn(layout, 5);
+            case 2, 6 -> drain.turn(layout, 20);
             case 3 -> drain = world.happens(10) ? sharding.drain() : drain;
+            case 4 -> sleeper.turn(asleepSince, 20);
+            case 5 -> IntStream.range(0, layout.active())
+                    .forEach(number -> sharding.shard(number).queue().purge());
             default -> instances(shard);
         }
     }

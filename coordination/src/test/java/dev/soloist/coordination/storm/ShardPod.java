@@ -115,7 +115,8 @@ final class ShardPod implements Actor {
         var fresh = world.instance(pod);
         if (shard.instances().register(fresh, pod, QueuePod.LEASE)
                 instanceof Registering.Registered(List<InstanceId> before)) {
-            if (!sharding.layouts.read(world.mails).equals(known)) {
+            if (!sharding.omits(Slip.SECOND_LOOK)
+                    && !sharding.layouts.read(world.mails).equals(known)) {
                 layout = null;
                 shard.instances().leave(fresh);
                 return;
@@ -164,7 +165,7 @@ final class ShardPod implements Actor {
         var task = new NewTask(
                 TaskId.of(id),
                 Payload.of("{}".getBytes(StandardCharsets.UTF_8), "application/json"),
-                When.after(world.happens(30) ? Duration.ZERO : world.upTo(world.happens(50) ? 600 : 60)),
+                When.after(world.happens(30) ? Duration.ZERO : world.upTo(world.happens(50) && !sharding.isBrief() ? 600 : 60)),
                 request,
                 POLICIES[world.dice.nextInt(POLICIES.length)]);
         certainly(() -> enqueue(task));

@@ -14,6 +14,7 @@ import dev.soloist.coordination.job.Trigger;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.loop.Backoff;
+import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.shard.Drain;
 import dev.soloist.coordination.shard.Layout;
@@ -24,6 +25,7 @@ import dev.soloist.coordination.shard.ShardedQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** The shards of the storm's queue, and the definition that says how many there are to be. Used by one thread. */
@@ -31,19 +33,35 @@ final class Sharding {
 
     static final int MOST = 6;
 
+    /** How long a queue remembers what has ended when it soon forgets. */
+    static final Duration MEMORY = Duration.ofMillis(60);
+
+    private static final QueueLimits BRIEF =
+            new QueueLimits(QueueLimits.DEFAULT.maxPayload(), 1_000_000, MEMORY, MEMORY, 10_000);
+
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     final Layouts layouts;
     private final ScriptRunner scripts;
     private final RedisKeys keys;
     private final JobId job;
+    private final boolean brief;
+    private final List<UnaryOperator<LuaScript>> versions;
     private JobDefinition definition;
     private int changes;
 
-    Sharding(ScriptRunner scripts, RedisKeys keys, JobId job) {
+    /**
+     * The shards of a job.
+     *
+     * @param brief whether what has ended is soon forgotten, so that no shard is in the way of a drain for long
+     * @param versions of the scripts, among them what callers leave out
+     */
+    Sharding(ScriptRunner scripts, RedisKeys keys, JobId job, boolean brief, List<UnaryOperator<LuaScript>> versions) {
         this.scripts = scripts;
         this.keys = keys;
         this.job = job;
+        this.brief = brief;
+        this.versions = versions;
         this.layouts = new Layouts(scripts, keys);
         this.definition = definition(3, 1);
     }
@@ -61,16 +79,35 @@ final class Sharding {
         return changes;
     }
 
+    boolean isBrief() {
+        return brief;
+    }
+
+    boolean omits(Slip step) {
+        return versions.contains(step);
+    }
+
     Shard shard(int number) {
         var ofShard = keys.ofShard(number);
+        var limits = brief ? BRIEF : QueueLimits.DEFAULT;
         return new Shard(
                 number,
-                DelayedQueue.of(scripts, ofShard, job, QueueLimits.DEFAULT),
-                DelayedQueue.of(scripts, ofShard, job, QueueLimits.DEFAULT.withDepth(0)),
+                DelayedQueue.of(scripts, ofShard, job, limits),
+                DelayedQueue.of(scripts, ofShard, job, limits.withDepth(0)),
                 new Instances(scripts, ofShard, job));
     }
 
-    Placing placing(Layout layout) {
+    Placing placing(Layout known) {
+        var layout = omits(Slip.FORMER_HOMES)
+                ? new Layout(
+                        known.epoch(),
+                        known.phase(),
+                        known.uid(),
+                        known.generation(),
+                        known.count(),
+                        List.of(),
+                        known.span())
+                : known;
         return new Placing(
                 layout,
                 IntStream.range(0, layout.active()).mapToObj(this::shard).toList());

@@ -69,7 +69,8 @@ final class Storm {
     private static final Duration LATE = Duration.ofSeconds(1);
     private static final int HOLDERS = 5;
     private static final int PODS = 4;
-    private static final Transport STREAM = new Transport.Stream(Duration.ofSeconds(2), 200);
+    /** Short, so that it is trimmed all the time. */
+    private static final Transport STREAM = new Transport.Stream(Duration.ofHours(1), 20);
 
     /** What it is about; with half of it the other half happens twice as often. */
     enum Part {
@@ -78,9 +79,12 @@ final class Storm {
         QUEUE,
         /** The queue with deduplication and a rate limit, and by an even seed with tasks that come at most once. */
         RULED_QUEUE,
-        /** The queue by stream, with some calls by list beside it, and a stream or group that is removed now and then. */
+        /**
+         * The queue by stream; by an odd seed with some calls by list beside it, and a stream or group that is removed now and
+         * then.
+         */
         STREAM,
-        /** Over several shards, whose number changes all the time. */
+        /** Over several shards, whose number changes all the time, and by an even seed what has ended is soon forgotten. */
         SHARDED_QUEUE
     }
 
@@ -97,6 +101,7 @@ final class Storm {
     private final List<Actor> actors = new ArrayList<>();
     private final Set<Layout> layouts = new HashSet<>();
     private final List<String> failures = new ArrayList<>();
+    private final boolean byStreamOnly;
     private long steps;
     private boolean isCalm;
 
@@ -128,10 +133,12 @@ final class Storm {
         this.engine = new FaultyEngine(server, dice);
         var scripts = new ScriptRunner(engine);
         var mails = new JobId("shop", "mails");
+        this.byStreamOnly = part == Part.STREAM && seed % 2 == 0;
         Supplier<QueueLimits> limits = () -> QueueLimits.DEFAULT.withTransport(
-                part == Part.STREAM && (isCalm || choice.nextInt(10) > 0) ? STREAM : Transport.LIST);
+                part == Part.STREAM && (isCalm || byStreamOnly || choice.nextInt(10) > 0) ? STREAM : Transport.LIST);
         this.queue = DelayedQueue.of(new ScriptRunner(server), keys, mails);
-        this.shards = new Sharding(new ScriptRunner(server), keys, mails);
+        boolean brief = part == Part.SHARDED_QUEUE && seed % 2 == 0;
+        this.shards = new Sharding(new ScriptRunner(server), keys, mails, brief, versions);
         this.world = new World(
                 new SingletonStore(scripts, keys).logging(1_000_000),
                 DelayedQueue.of(scripts, keys, mails, limits),
@@ -149,7 +156,7 @@ final class Storm {
             singletons();
         }
         if (part == Part.SHARDED_QUEUE) {
-            shards(new Sharding(scripts, keys, mails));
+            shards(new Sharding(scripts, keys, mails, brief, versions));
         } else if (part != Part.SINGLETONS) {
             queue();
         }
@@ -178,6 +185,8 @@ final class Storm {
         actors.add(new Reclaimer(world));
         if (part == Part.STREAM) {
             actors.add(this::removeStream);
+            var look = new StreamLook(link, keys, byStreamOnly);
+            actors.add(() -> look.look(world.mails).forEach(bad -> failures.add("the stream of the tasks: " + bad)));
         }
     }
 
@@ -207,6 +216,9 @@ final class Storm {
     }
 
     private void removeStream() {
+        if (byStreamOnly) {
+            return;
+        }
         if (!isCalm && world.strikes(10)) {
             link.call("DEL", keys.taskStream(world.mails));
         } else if (!isCalm
@@ -219,6 +231,9 @@ final class Storm {
     private void shards(Sharding faulty) {
         // The first of all looks for what a lost layout may have left behind: too many calls for faults like these.
         shards.layouts.arrange(shards.definition());
+        if (shards.isBrief()) {
+            history.add(new Event.Remembered(time.micros(), world.mails.toString(), Sharding.MEMORY.toMillis()));
+        }
         for (int i = 0; i < PODS; i++) {
             var pod = new ShardPod(world, faulty, "pod-" + i);
             actors.addAll(List.of(pod, pod)); // each shard is to have its turn
@@ -290,7 +305,7 @@ final class Storm {
         isCalm = true;
         long calm = world.micros();
         history.add(new Event.Calm(calm));
-        var patience = versions.stream().anyMatch(Mutant.class::isInstance) ? BRIEF_RECOVERY : RECOVERY;
+        var patience = versions.stream().anyMatch(Break.class::isInstance) ? BRIEF_RECOVERY : RECOVERY;
         long end = System.nanoTime() + patience.toNanos();
         do {
             long slice = System.nanoTime() + SLICE.toNanos();
