@@ -32,13 +32,12 @@ final class Resharder implements Actor {
 
     @Override
     public void step() {
-        // Where drains can come to an end they get the time for it.
-        if (world.strikes(sharding.isBrief() ? 3 : 6)) {
-            sharding.ask(1 + world.dice.nextInt(Sharding.MOST));
-        }
         Layout layout = world.happens(20)
                 ? sharding.layouts.arrange(sharding.definition())
                 : sharding.layouts.read(world.mails);
+        if (world.strikes(likeness(layout))) {
+            sharding.ask(1 + world.dice.nextInt(Sharding.MOST));
+        }
         Shard shard = sharding.shard(world.dice.nextInt(layout.active()));
         asleepSince = world.happens(3) ? layout : asleepSince;
         switch (world.dice.nextInt(11)) {
@@ -51,6 +50,11 @@ final class Resharder implements Actor {
                     .forEach(number -> sharding.shard(number).queue().purge());
             default -> instances(shard);
         }
+    }
+
+    /** Of a change at this step, in a thousand: where drains can come to an end, soon after one has. */
+    private int likeness(Layout layout) {
+        return sharding.isBrief() ? layout.former().isEmpty() ? 30 : 1 : 6;
     }
 
     private void instances(Shard shard) {

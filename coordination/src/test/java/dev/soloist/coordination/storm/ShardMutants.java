@@ -9,11 +9,6 @@ final class ShardMutants {
 
     static final List<Mutant> ALL = List.of(
             new Mutant(
-                    "a layout is written whatever it has become",
-                    "shard/layout",
-                    "if new ~= '' and now == believed then",
-                    "if new ~= '' then"),
-            new Mutant(
                     "a layout is open before anybody is fenced",
                     "shard/layout",
                     "redis.call('SET', layout, new)",
@@ -23,21 +18,6 @@ final class ShardMutants {
                     "shard/layout",
                     "redis.call('SET', layout, new)",
                     "redis.call('SET', layout, (string.gsub(new, '|[%d,]*|(%d+)$', '||%1')))"),
-            new Mutant(
-                    "a shard is removed with its tasks",
-                    "shard/remove",
-                    "if redis.call('HLEN', KEYS[1]) > 0 or redis.call('HLEN', KEYS[2]) > 0 then",
-                    "if redis.call('HLEN', KEYS[2]) > 0 then"),
-            new Mutant(
-                    "a shard is removed with what it remembers",
-                    "shard/remove",
-                    "if redis.call('HLEN', KEYS[1]) > 0 or redis.call('HLEN', KEYS[2]) > 0 then",
-                    "if redis.call('HLEN', KEYS[1]) > 0 then"),
-            new Mutant(
-                    "a shard is removed with those who take part",
-                    "shard/remove",
-                    "if string.sub(all[i + 1], 1, 7) == 'ACTIVE|' and over >= now then",
-                    "if false then"),
             new Mutant(
                     "a walk passes over the first of a page", "shard/repair_ids", "for i = 1, #page[2], 2", "for i = 3, #page[2], 2"),
             new Mutant(
@@ -56,5 +36,25 @@ final class ShardMutants {
                     "a change overlooks those whose lease is over",
                     "instance/list",
                     "if state then out",
-                    "if state == 'FENCED' or (state and tonumber(over) >= now) then out"));
+                    "if state == 'FENCED' or (state and tonumber(over) >= now) then out"),
+            new Mutant(
+                    "a shard is removed with its tasks",
+                    "shard/remove",
+                    "if redis.call('HLEN', KEYS[1]) > 0 or redis.call('HLEN', KEYS[2]) > 0 then",
+                    "if redis.call('HLEN', KEYS[2]) > 0 then"),
+            new Mutant(
+                    "a shard is removed with what it remembers",
+                    "shard/remove",
+                    "if redis.call('HLEN', KEYS[1]) > 0 or redis.call('HLEN', KEYS[2]) > 0 then",
+                    "if redis.call('HLEN', KEYS[1]) > 0 then"),
+            new Mutant(
+                    "a shard is removed with those who take part",
+                    "shard/remove",
+                    "if string.sub(all[i + 1], 1, 7) == 'ACTIVE|' and over >= now then",
+                    "if false then"),
+            new Mutant(
+                    "a layout is written whatever it has become",
+                    "shard/layout",
+                    "if new ~= '' and now == believed then",
+                    "if new ~= '' then"));
 }
