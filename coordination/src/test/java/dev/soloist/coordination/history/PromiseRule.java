@@ -80,7 +80,10 @@ final class PromiseRule implements Rule {
             }
             case Event.Found e -> {
                 String key = key(e.job(), e.id());
-                if (e.state().equals("ABSENT") && promised.containsKey(key) && !purged.contains(key) && !ended.contains(key)) {
+                if (e.state().equals("ABSENT")
+                        && promised.containsKey(key)
+                        && !purged.contains(key)
+                        && !ended.contains(key)) {
                     violations.add(e, "accepted and lost");
                 }
             }

@@ -46,8 +46,9 @@ final class Resharder implements Actor {
             case 2, 6 -> drain.turn(layout, 20);
             case 3 -> drain = world.happens(10) ? sharding.drain() : drain;
             case 4 -> sleeper.turn(asleepSince, 20);
-            case 5 -> IntStream.range(0, layout.active())
-                    .forEach(number -> sharding.shard(number).queue().purge());
+            case 5 ->
+                IntStream.range(0, layout.active())
+                        .forEach(number -> sharding.shard(number).queue().purge());
             default -> instances(shard);
         }
     }

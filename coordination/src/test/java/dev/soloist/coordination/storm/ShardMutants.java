@@ -18,15 +18,17 @@ final class ShardMutants {
                     "shard/layout",
                     "redis.call('SET', layout, new)",
                     "redis.call('SET', layout, (string.gsub(new, '|[%d,]*|(%d+)$', '||%1')))"),
+            new Mutant("a walk names no id", "shard/repair_ids", "for i = 1, #page[2], 2", "for i = 1, 0"),
             new Mutant(
-                    "a walk passes over the first of a page", "shard/repair_ids", "for i = 1, #page[2], 2", "for i = 3, #page[2], 2"),
-            new Mutant(
-                    "a former home records", "delayed/enqueue", "if redis.call('HLEN', tasks) >= tonumber(ARGV[11]) + redis.call('ZCARD', KEYS[6]) then return {'REFUSED', 'FULL'} end", ""),
+                    "a former home records",
+                    "delayed/enqueue",
+                    "if redis.call('HLEN', tasks) >= tonumber(ARGV[11]) + redis.call('ZCARD', KEYS[6]) then return {'REFUSED', 'FULL'} end",
+                    ""),
             new Mutant(
                     "who was fenced records by a former layout",
                     "delayed/enqueue",
-                    "if string.sub(redis.call('HGET', KEYS[3], inst) or '', 1, 7) ~= 'ACTIVE|' then return {'FENCED'} end",
-                    ""),
+                    "if string.sub(redis.call('HGET', KEYS[3], inst) or '', 1, 7) ~= 'ACTIVE|' then",
+                    "if not redis.call('HGET', KEYS[3], inst) then"),
             new Mutant(
                     "a change waits for leases instead of fencing",
                     "instance/fence",

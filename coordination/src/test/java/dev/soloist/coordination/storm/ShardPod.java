@@ -165,7 +165,10 @@ final class ShardPod implements Actor {
         var task = new NewTask(
                 TaskId.of(id),
                 Payload.of("{}".getBytes(StandardCharsets.UTF_8), "application/json"),
-                When.after(world.happens(30) ? Duration.ZERO : world.upTo(world.happens(50) && !sharding.isBrief() ? 600 : 60)),
+                When.after(
+                        world.happens(30)
+                                ? Duration.ZERO
+                                : world.upTo(world.happens(50) && !sharding.isBrief() ? 600 : 60)),
                 request,
                 POLICIES[world.dice.nextInt(POLICIES.length)]);
         certainly(() -> enqueue(task));
