@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.UnaryOperator;
 
 /**
  * A small break of one script, to see whether the storm finds it.
@@ -14,7 +15,7 @@ import java.util.HexFormat;
  * @param from text that stands in the script once
  * @param to what stands there instead
  */
-record Mutant(String name, String script, String from, String to) implements Break {
+record Mutant(String name, String script, String from, String to) implements UnaryOperator<LuaScript> {
 
     @Override
     public LuaScript apply(LuaScript original) {

@@ -18,8 +18,7 @@ public final class MutantHunt {
 
     private MutantHunt() {}
 
-    /** Broken scripts. */
-    static List<Mutant> mutants() {
+    static List<Mutant> all() {
         return Stream.of(
                         Mutants.SINGLETON,
                         Mutants.QUEUE,
@@ -28,12 +27,6 @@ public final class MutantHunt {
                         Mutants.STREAM,
                         ShardMutants.ALL)
                 .flatMap(List::stream)
-                .toList();
-    }
-
-    /** Broken scripts, and steps that callers leave out. */
-    static List<Break> all() {
-        return Stream.<Break>concat(mutants().stream(), Stream.of(Slip.values()))
                 .toList();
     }
 
@@ -46,7 +39,7 @@ public final class MutantHunt {
     record Hunted(int rounds, List<String> violations) {}
 
     /** Storms over a mutant until something gives it away. */
-    static Hunted hunt(Break mutant, RedisLink link, int port, long seed) {
+    static Hunted hunt(Mutant mutant, RedisLink link, int port, long seed) {
         Part part = partOf(mutant);
         for (int round = 0; round < MOST_ROUNDS; round++) {
             link.call("FLUSHALL");
@@ -58,14 +51,15 @@ public final class MutantHunt {
         return new Hunted(MOST_ROUNDS, List.of());
     }
 
-    private static Part partOf(Break wrong) {
-        return switch (wrong) {
-            case Slip _ -> Part.SHARDED_QUEUE;
-            case Mutant mutant when ShardMutants.ALL.contains(mutant) -> Part.SHARDED_QUEUE;
-            case Mutant mutant when Mutants.STREAM.contains(mutant) -> Part.STREAM;
-            case Mutant mutant when Mutants.RULED_QUEUE.contains(mutant) -> Part.RULED_QUEUE;
-            case Mutant mutant -> mutant.script().startsWith("singleton/") ? Part.SINGLETONS : Part.QUEUE;
-        };
+    private static Part partOf(Mutant mutant) {
+        if (ShardMutants.ALL.contains(mutant)) {
+            return Part.SHARDED_QUEUE;
+        } else if (Mutants.STREAM.contains(mutant)) {
+            return Part.STREAM;
+        } else if (Mutants.RULED_QUEUE.contains(mutant)) {
+            return Part.RULED_QUEUE;
+        }
+        return mutant.script().startsWith("singleton/") ? Part.SINGLETONS : Part.QUEUE;
     }
 
     /**
@@ -76,12 +70,12 @@ public final class MutantHunt {
         long seed = Long.getLong("soloist.seed", 7);
         int hunts = arguments.length < 2 ? 1 : Integer.parseInt(arguments[1]);
         int survivors = 0;
-        List<Break> hunted = all().stream()
+        List<Mutant> hunted = all().stream()
                 .filter(mutant -> arguments.length == 0 || mutant.toString().contains(arguments[0]))
                 .toList();
         try (var redis = new RedisProcess().start();
                 RedisLink link = redis.link()) {
-            for (Break mutant : hunted) {
+            for (Mutant mutant : hunted) {
                 long begun = System.nanoTime();
                 var rounds = new ArrayList<Integer>();
                 String why = "";

@@ -31,13 +31,13 @@ class MutantsIT {
         link.close();
     }
 
-    static Stream<Break> mutants() {
+    static Stream<Mutant> mutants() {
         return MutantHunt.all().stream();
     }
 
     @ParameterizedTest
     @MethodSource("mutants")
-    void aBrokenScriptIsFound(Break mutant) {
+    void aBrokenScriptIsFound(Mutant mutant) {
         assertThat(MutantHunt.hunt(mutant, link, REDIS.port(), seed).violations())
                 .as("seed %d", seed)
                 .isNotEmpty();

@@ -115,8 +115,7 @@ final class ShardPod implements Actor {
         var fresh = world.instance(pod);
         if (shard.instances().register(fresh, pod, QueuePod.LEASE)
                 instanceof Registering.Registered(List<InstanceId> before)) {
-            if (!sharding.omits(Slip.SECOND_LOOK)
-                    && !sharding.layouts.read(world.mails).equals(known)) {
+            if (!sharding.layouts.read(world.mails).equals(known)) {
                 layout = null;
                 shard.instances().leave(fresh);
                 return;

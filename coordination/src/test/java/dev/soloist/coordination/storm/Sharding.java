@@ -14,7 +14,6 @@ import dev.soloist.coordination.job.Trigger;
 import dev.soloist.coordination.key.JobId;
 import dev.soloist.coordination.key.RedisKeys;
 import dev.soloist.coordination.loop.Backoff;
-import dev.soloist.coordination.script.LuaScript;
 import dev.soloist.coordination.script.ScriptRunner;
 import dev.soloist.coordination.shard.Drain;
 import dev.soloist.coordination.shard.Layout;
@@ -25,7 +24,6 @@ import dev.soloist.coordination.shard.ShardedQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** The shards of the storm's queue, and the definition that says how many there are to be. Used by one thread. */
@@ -46,7 +44,6 @@ final class Sharding {
     private final RedisKeys keys;
     private final JobId job;
     private final boolean brief;
-    private final List<UnaryOperator<LuaScript>> versions;
     private JobDefinition definition;
     private int changes;
 
@@ -54,14 +51,12 @@ final class Sharding {
      * The shards of a job.
      *
      * @param brief whether what has ended is soon forgotten, so that no shard is in the way of a drain for long
-     * @param versions of the scripts, among them what callers leave out
      */
-    Sharding(ScriptRunner scripts, RedisKeys keys, JobId job, boolean brief, List<UnaryOperator<LuaScript>> versions) {
+    Sharding(ScriptRunner scripts, RedisKeys keys, JobId job, boolean brief) {
         this.scripts = scripts;
         this.keys = keys;
         this.job = job;
         this.brief = brief;
-        this.versions = versions;
         this.layouts = new Layouts(scripts, keys);
         this.definition = definition(3, 1);
     }
@@ -83,10 +78,6 @@ final class Sharding {
         return brief;
     }
 
-    boolean omits(Slip step) {
-        return versions.contains(step);
-    }
-
     Shard shard(int number) {
         var ofShard = keys.ofShard(number);
         var limits = brief ? BRIEF : QueueLimits.DEFAULT;
@@ -97,17 +88,7 @@ final class Sharding {
                 new Instances(scripts, ofShard, job));
     }
 
-    Placing placing(Layout known) {
-        var layout = omits(Slip.FORMER_HOMES)
-                ? new Layout(
-                        known.epoch(),
-                        known.phase(),
-                        known.uid(),
-                        known.generation(),
-                        known.count(),
-                        List.of(),
-                        known.span())
-                : known;
+    Placing placing(Layout layout) {
         return new Placing(
                 layout,
                 IntStream.range(0, layout.active()).mapToObj(this::shard).toList());

@@ -71,7 +71,7 @@ final class Storm {
     private static final int HOLDERS = 5;
     private static final int PODS = 4;
     /** Short, so that it is trimmed all the time. */
-    private static final Transport STREAM = new Transport.Stream(Duration.ofHours(1), 20);
+    private static final Transport STREAM = new Transport.Stream(Duration.ofHours(1), 5);
 
     /** What it is about; with half of it the other half happens twice as often. */
     enum Part {
@@ -143,7 +143,7 @@ final class Storm {
                 part == Part.STREAM && (isCalm || byStreamOnly || choice.nextInt(10) > 0) ? STREAM : Transport.LIST);
         this.queue = DelayedQueue.of(new ScriptRunner(server), keys, mails);
         boolean brief = part == Part.SHARDED_QUEUE && seed % 2 == 0;
-        this.shards = new Sharding(new ScriptRunner(server), keys, mails, brief, versions);
+        this.shards = new Sharding(new ScriptRunner(server), keys, mails, brief);
         this.world = new World(
                 new SingletonStore(scripts, keys).logging(1_000_000),
                 DelayedQueue.of(scripts, keys, mails, limits),
@@ -161,7 +161,7 @@ final class Storm {
             singletons();
         }
         if (part == Part.SHARDED_QUEUE) {
-            shards(new Sharding(scripts, keys, mails, brief, versions));
+            shards(new Sharding(scripts, keys, mails, brief));
         } else if (part != Part.SINGLETONS) {
             queue();
         }
@@ -237,7 +237,7 @@ final class Storm {
         // The first of all looks for what a lost layout may have left behind: too many calls for faults like these.
         shards.layouts.arrange(shards.definition());
         if (shards.isBrief()) {
-            history.add(new Event.Remembered(time.micros(), world.mails.toString(), Sharding.MEMORY.toMillis()));
+            history.add(new Event.Remembered(world.micros(), world.mails.toString(), Sharding.MEMORY.toMillis()));
         }
         for (int i = 0; i < PODS; i++) {
             var pod = new ShardPod(world, faulty, "pod-" + i);
@@ -311,7 +311,7 @@ final class Storm {
         isCalm = true;
         long calm = world.micros();
         history.add(new Event.Calm(calm));
-        var patience = versions.stream().anyMatch(Break.class::isInstance) ? BRIEF_RECOVERY : RECOVERY;
+        var patience = versions.stream().anyMatch(Mutant.class::isInstance) ? BRIEF_RECOVERY : RECOVERY;
         long end = System.nanoTime() + patience.toNanos();
         do {
             long slice = System.nanoTime() + SLICE.toNanos();
