@@ -287,7 +287,7 @@ class CheckerTest {
                         stored(0, 0),
                         delivered(1, "n:1", 1),
                         acked(2, "n:1"),
-                        stored(40, 40)),
+                        stored(20, 20)),
                 bad(
                         "accepted and lost",
                         new Event.Remembered(us(0), MAILS, 50),
