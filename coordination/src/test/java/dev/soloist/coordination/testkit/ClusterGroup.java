@@ -393,7 +393,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
                 text.append(" does not run");
             }
             text.append("\n    ")
-                    .append(Persistence.lastLines(node.folder().resolve("redis.log")))
+                    .append(node.log())
                     .append("\n");
         }
         return text.toString();

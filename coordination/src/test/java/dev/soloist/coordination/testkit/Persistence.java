@@ -79,7 +79,7 @@ final class Persistence {
             try {
                 return server.start();
             } catch (RuntimeException e) {
-                String log = lastLines(server.folder().resolve("redis.log"));
+                String log = server.log();
                 server.close();
                 if (tries == TRIES) {
                     throw new IllegalStateException("no server could be started, the last one said\n    " + log, e);

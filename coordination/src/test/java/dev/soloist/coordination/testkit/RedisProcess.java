@@ -7,7 +7,6 @@ import dev.soloist.coordination.link.RedisSettings;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -214,13 +213,8 @@ public final class RedisProcess implements BeforeAllCallback, BeforeEachCallback
     }
 
     /** The end of what the server wrote since its last start. */
-    public String log() {
-        try {
-            var lines = Files.readAllLines(folder.resolve("redis.log"), StandardCharsets.ISO_8859_1);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
-        } catch (IOException e) {
-            return "no log: " + e;
-        }
+    String log() {
+        return Persistence.lastLines(folder.resolve("redis.log"));
     }
 
     /** Ends the server at once, as a crash does. */

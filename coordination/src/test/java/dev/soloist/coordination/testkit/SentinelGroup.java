@@ -328,7 +328,7 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
                     .append(" ")
                     .append(Persistence.answer(() -> ask(node.server(), "ROLE")))
                     .append("\n    ")
-                    .append(Persistence.lastLines(node.folder().resolve("redis.log")))
+                    .append(node.log())
                     .append("\n");
         }
         for (SentinelProcess sentinel : sentinels) {

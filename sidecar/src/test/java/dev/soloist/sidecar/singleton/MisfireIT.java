@@ -106,7 +106,7 @@ class MisfireIT {
 
             // Of these, three seconds are for what follows the run.
             pod.sidecar().stop(Duration.ofSeconds(9));
-            assertThat(app.cancels()).hasSize(1);
+            assertThat(app.cancels()).isNotEmpty();
             await().until(() -> board.link.now().isAfter(interrupted.plusMillis(2500)));
             board.assign(next.uid, job);
             await().until(() -> app.calls().size() == 2);
