@@ -392,9 +392,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
             } else {
                 text.append(" does not run");
             }
-            text.append("\n    ")
-                    .append(node.log())
-                    .append("\n");
+            text.append("\n    ").append(node.log()).append("\n");
         }
         return text.toString();
     }
