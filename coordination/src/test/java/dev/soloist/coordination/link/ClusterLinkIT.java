@@ -62,6 +62,10 @@ class ClusterLinkIT {
 
     @Test
     void aCommandForEveryServerReachesPrimariesAndReplicas() {
+        // What a link knows of the Cluster may be a moment old.
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> link.callEverywhere("PING").replies().size() == 6);
+
         var answers =
                 link.callEverywhere("ACL", "SETUSER", "everywhere", "on", ">x").orThrow();
 

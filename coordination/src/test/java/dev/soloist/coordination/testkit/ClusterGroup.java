@@ -332,6 +332,7 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
                 "the Cluster is in order",
                 () -> nodes.stream()
                         .allMatch(node -> knowsAll(node)
+                                && listsAll(node)
                                 && Wire.text(ask(node, "CLUSTER", "INFO")).contains("cluster_state:ok")));
         persistence.await(
                 "each primary has its replicas",
@@ -344,6 +345,16 @@ public final class ClusterGroup implements BeforeAllCallback, BeforeEachCallback
                         .filter(line -> line.contains("state=online"))
                         .count()
                 == nodes.size() / PRIMARIES - 1;
+    }
+
+    /** Whether the node tells a link of every other: for a while it may take a former primary for one without slots. */
+    private boolean listsAll(RedisProcess node) {
+        return ask(node, "CLUSTER", "SLOTS").stream()
+                        .flatMap(range -> ((List<?>) range).stream().skip(2))
+                        .map(server -> ((List<?>) server).get(1))
+                        .distinct()
+                        .count()
+                == nodes.size();
     }
 
     /** Whether the node's table has all nodes, none of them about to be met or failed. */
