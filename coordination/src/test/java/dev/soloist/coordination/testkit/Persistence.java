@@ -1,5 +1,7 @@
 package dev.soloist.coordination.testkit;
 
+import dev.soloist.coordination.link.RedisLink;
+import dev.soloist.coordination.link.RedisSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,6 +71,17 @@ final class Persistence {
             var late = new AssertionError("not within " + BOUND + ": " + fact + "\n" + state.get(), last.get());
             late.addSuppressed(e);
             throw late;
+        }
+    }
+
+    /** A connected link; the caller closes it. */
+    RedisLink connected(RedisSettings settings) {
+        RedisLink link = RedisLink.open(settings);
+        try {
+            return RedisProcess.connected(link);
+        } catch (RuntimeException e) {
+            link.close();
+            throw new AssertionError(e.getMessage() + "\n" + state.get(), e);
         }
     }
 

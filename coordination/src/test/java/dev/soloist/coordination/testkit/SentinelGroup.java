@@ -108,22 +108,12 @@ public final class SentinelGroup implements BeforeAllCallback, AfterAllCallback,
 
     /** A connected link; the caller closes it. */
     public RedisLink link() {
-        return connected(settings());
+        return persistence.connected(settings());
     }
 
     /** The same, whose commands wait long for their answers, for tests that mean no outage. */
     public RedisLink patientLink() {
-        return connected(settings().withCommandTimeout(Duration.ofSeconds(30)));
-    }
-
-    private RedisLink connected(RedisSettings settings) {
-        RedisLink link = RedisLink.open(settings);
-        try {
-            return RedisProcess.connected(link);
-        } catch (RuntimeException e) {
-            link.close();
-            throw new AssertionError(e.getMessage() + "\n" + state(), e);
-        }
+        return persistence.connected(settings().withCommandTimeout(Duration.ofSeconds(30)));
     }
 
     /** The Sentinels' addresses with commas between them, for the file {@code address}. */
